@@ -42,13 +42,18 @@ class InstanceError(HanasolveError):
         JSON pointer (RFC 6901) to the place; empty for the whole document.
     source : str, optional
         Name of the file, with the line's number in a JSON Lines file.
+    id : str or int, optional
+        The ``"id"`` of the instance, when it could be read that far.
     """
 
-    def __init__(self, message: str, pointer: str = "", source: str = "") -> None:
+    def __init__(
+        self, message: str, pointer: str = "", source: str = "", *, id: str | int | None = None
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.pointer = pointer
         self.source = source
+        self.id = id
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.pointer, self.message) if part)

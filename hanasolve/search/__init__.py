@@ -1,0 +1,1 @@
+"""Search engines and their parts; none of them knows a game."""

@@ -1,0 +1,176 @@
+"""Depth-first search for a win, with an exact transposition table; it knows no game.
+
+A game hands over three compiled functions and a *book*, an array of `int64` with whatever they need
+to know. A position is a row of the stack: two words of the engine's, then the game's own words,
+then the key that the table is asked for. Everything that the search must remember lies in arrays,
+so it can stop after any node and go on later: limits, progress and interrupts live in Python,
+between two slices of work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from hanasolve.jit import ITEMS, ROWS, engine, int64, jit
+from hanasolve.search.table import ALIVE, DEAD, OPEN, STATUS, Array, probe, store
+
+# Columns of a stack row.
+NEXT: Final = 0
+END: Final = 1
+NODE: Final = 2
+UNEXPANDED: Final = -1
+
+# What `expand` gives for a won position, in place of the end of its moves.
+WON_NODE: Final = -1
+
+# Entries of a control array.
+DEPTH: Final = 0
+NODES: Final = 1
+PAUSE: Final = 2
+USED: Final = 3
+CAPACITY: Final = 4
+KEY_AT: Final = 5
+WIDEST: Final = 6
+PENDING: Final = 7
+ALLOWANCE: Final = 8
+CONTROL_SIZE: Final = 9
+
+# Why a search returned; unlike any status, since an oracle may give either.
+EXHAUSTED: Final = 10
+WON: Final = 11
+PAUSED: Final = 12
+TABLE_FULL: Final = 13
+STACK_FULL: Final = 14
+MOVES_FULL: Final = 15
+ORACLE_FULL: Final = 16
+
+@jit(int64(ROWS, ROWS, ITEMS))
+def begin(stack: Array, table: Array, control: Array) -> int:
+    """Enter the root, row 0 of the stack; gives its status, 0 when it was not known."""
+    slot = probe(table, stack, 0, control[KEY_AT])
+    status = table[slot, 0] & STATUS
+    if status == 0:
+        control[USED] += 1
+    if status == 0 or status == OPEN:
+        store(table, slot, stack, 0, control[KEY_AT], DEAD)
+    control[DEPTH] = 0
+    control[PENDING] = 0
+    stack[0, END] = UNEXPANDED
+    return int(status)
+
+
+@engine
+def run(
+    book: Array,
+    expand: Callable[..., int],
+    child: Callable[..., int],
+    oracle: Callable[..., int],
+    stack: Array,
+    moves: Array,
+    table: Array,
+    control: Array,
+    inner_stack: Array,
+    inner_moves: Array,
+    inner_table: Array,
+    inner_control: Array,
+) -> int:
+    """Search on from where the control array says, until a win, the end, or something is full.
+
+    A position is entered into the table as `DEAD` when it is first reached: either it is lost, or
+    it lies on the line being searched, where reaching it again is a cycle and need not be followed.
+    So when the search is exhausted every entry marked `DEAD` is lost.
+
+    Parameters
+    ----------
+    book : array
+        What the game's functions need to know.
+    expand : compiled function
+        ``expand(book, stack, depth, moves, start)`` writes the moves of the position at ``depth``
+        into ``moves[start:]`` and gives their end, or `WON_NODE`.
+    child : compiled function
+        ``child(book, stack, depth, move)`` writes the position after the move, with its key, into
+        row ``depth + 1``; its result is not used.
+    oracle : compiled function
+        ``oracle(book, stack, depth, …)`` gives `DEAD` when the position at ``depth`` is proven
+        lost, `TABLE_FULL` when its own table must grow first, and anything else when it cannot
+        say. The other arguments are the arrays of a search of its own.
+    stack, moves, table, control : arrays
+        The search itself.
+    inner_stack, inner_moves, inner_table, inner_control : arrays
+        The oracle's own search.
+
+    Returns
+    -------
+    int
+        `EXHAUSTED`, `WON`, `PAUSED`, or which array must grow before the search can go on.
+    """
+    at = control[KEY_AT]
+    depth = control[DEPTH]
+    nodes = control[NODES]
+    pending = control[PENDING] != 0
+    control[PENDING] = 0
+    reason = EXHAUSTED
+    while depth >= 0:
+        if not pending:
+            if stack[depth, END] == UNEXPANDED:
+                start = stack[depth - 1, END] if depth > 0 else 0
+                if nodes >= control[PAUSE]:
+                    reason = PAUSED
+                    break
+                if depth + 2 > stack.shape[0]:
+                    reason = STACK_FULL
+                    break
+                if start + control[WIDEST] > moves.size:
+                    reason = MOVES_FULL
+                    break
+                end = expand(book, stack, depth, moves, start)
+                nodes += 1
+                if end == WON_NODE:
+                    reason = WON
+                    break
+                stack[depth, NEXT] = start
+                stack[depth, END] = end
+            if stack[depth, NEXT] == stack[depth, END]:
+                depth -= 1
+                continue
+            if control[USED] >= control[CAPACITY]:
+                reason = TABLE_FULL
+                break
+            move = moves[stack[depth, NEXT]]
+            stack[depth, NEXT] += 1
+            child(book, stack, depth, move)
+            slot = probe(table, stack, depth + 1, at)
+            status = table[slot, 0] & STATUS
+            if status == DEAD:
+                continue
+            if status == ALIVE:
+                reason = WON
+                break
+            if status != OPEN:
+                control[USED] += 1
+            store(table, slot, stack, depth + 1, at, DEAD)
+        pending = False
+        inner_control[ALLOWANCE] = nodes
+        verdict = oracle(
+            book, stack, depth + 1, inner_stack, inner_moves, inner_table, inner_control
+        )
+        if verdict == TABLE_FULL:
+            control[PENDING] = 1
+            reason = ORACLE_FULL
+            break
+        if verdict != DEAD:
+            depth += 1
+            stack[depth, END] = UNEXPANDED
+    control[DEPTH] = depth
+    control[NODES] = nodes
+    return reason
+
+
+@jit(int64(ROWS, ROWS, ITEMS, int64))
+def settle(stack: Array, table: Array, control: Array, status: int) -> int:
+    """Give the positions on the current line another status; gives their number."""
+    for row in range(control[DEPTH] + 1):
+        slot = probe(table, stack, row, control[KEY_AT])
+        store(table, slot, stack, row, control[KEY_AT], status)
+    return int(control[DEPTH]) + 1

@@ -1,0 +1,118 @@
+"""What a search may use, and a record of what it used."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections.abc import Callable
+from typing import Final
+
+from hanasolve.errors import HanasolveError
+
+DEFAULT_MEMORY: Final = 2048
+"""MiB for search tables when no limit is given; fixed, so that results do not depend on the
+machine."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What a search may use before it must stop; None is no limit.
+
+    Attributes
+    ----------
+    time : float, optional
+        Seconds on the wall clock. Where a search stops on time is not repeatable; on nodes it is.
+    nodes : int, optional
+        Positions expanded.
+    memory : int
+        MiB of search tables, at most.
+
+    Raises
+    ------
+    HanasolveError
+        For a limit that is negative or no number.
+    """
+
+    time: float | None = None
+    nodes: int | None = None
+    memory: int = DEFAULT_MEMORY
+
+    def __post_init__(self) -> None:
+        if self.time is not None and not (self.time >= 0 and math.isfinite(self.time)):
+            raise HanasolveError(f"a time limit is a number of seconds from 0, not {self.time}")
+        if self.nodes is not None and self.nodes < 0:
+            raise HanasolveError(f"a node limit is a number from 0, not {self.nodes}")
+        if self.memory < 1:
+            raise HanasolveError(f"a memory limit is at least 1 MiB, not {self.memory}")
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far a search has come.
+
+    Attributes
+    ----------
+    nodes : int
+        Positions expanded so far.
+    seconds : float
+        Since the search began.
+    """
+
+    nodes: int
+    seconds: float
+
+
+class Meter:
+    """Hands out slices of work so that limits hold, and reports progress between them.
+
+    Parameters
+    ----------
+    limits : Limits
+    report : callable, optional
+        Called with a `Progress` after every slice.
+    """
+
+    _SLICE_SECONDS: Final = 0.05
+    _FIRST_SLICE: Final = 2_000
+
+    def __init__(
+        self, limits: Limits, report: Callable[[Progress], None] | None = None
+    ) -> None:
+        self._limits = limits
+        self._report = report
+        self._started = self._slice_started = time.perf_counter()
+        self._slice = self._FIRST_SLICE
+        self.nodes = 0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self._started
+
+    def next_slice(self) -> int:
+        """Nodes that may be expanded before `account` is called again; 0 when a limit is met."""
+        if self.exceeded() is not None:
+            return 0
+        self._slice_started = time.perf_counter()
+        if self._limits.nodes is None:
+            return self._slice
+        return min(self._slice, self._limits.nodes - self.nodes)
+
+    def account(self, nodes: int) -> None:
+        """Record the nodes of a slice, and size the next one to take about a twentieth second."""
+        self.nodes += nodes
+        now = time.perf_counter()
+        if nodes >= self._slice:
+            speed = nodes / max(now - self._slice_started, 1e-6)
+            self._slice = max(int(speed * self._SLICE_SECONDS), self._FIRST_SLICE)
+        if self._report is not None:
+            self._report(Progress(self.nodes, now - self._started))
+
+    def exceeded(self) -> str | None:
+        """Name of the limit that is met: ``"nodes"`` or ``"time"``; None when there is none."""
+        if self._limits.nodes is not None and self.nodes >= self._limits.nodes:
+            return "nodes"
+        if self._limits.time is not None and self.seconds >= self._limits.time:
+            return "time"
+        return None

@@ -1,0 +1,101 @@
+"""The arrays that one depth-first search works in, and how they grow."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from hanasolve.search import depth_first as df
+from hanasolve.search.table import Array, rehash
+
+_FIRST_SLOTS: Final = 1024
+_FIRST_ROWS: Final = 192
+_BYTES: Final = 8
+
+
+class Workspace:
+    """Stack, moves, table and control array of a search, reused from one search to the next.
+
+    Parameters
+    ----------
+    key_at : int
+        Column of a stack row where the key begins.
+    widest : int
+        The most moves that a position can have.
+
+    Attributes
+    ----------
+    stack, moves, table, control : arrays
+        As `depth_first.run` takes them.
+    """
+
+    def __init__(self, key_at: int, widest: int) -> None:
+        self.control: Array = np.zeros(df.CONTROL_SIZE, np.int64)
+        self.control[df.KEY_AT] = key_at
+        self.control[df.WIDEST] = widest
+        self.moves: Array = np.empty(_FIRST_ROWS * 64 + widest, np.int64)
+        self._first_table: Array = np.zeros((_FIRST_SLOTS, 1), np.int64)
+        self.table = self._first_table
+        self.stack: Array = np.zeros((_FIRST_ROWS, key_at + 1), np.int64)
+        self._key_at = key_at
+
+    def reset(self, words: int) -> None:
+        """Empty the table for a new search whose keys have so many words."""
+        if self._first_table.shape[1] != words:
+            self._first_table = np.zeros((_FIRST_SLOTS, words), np.int64)
+            self.stack = np.zeros((_FIRST_ROWS, self._key_at + words), np.int64)
+        elif self.control[df.USED]:
+            self._first_table.fill(0)
+        self.table = self._first_table
+        control = self.control
+        control[df.NODES] = control[df.USED] = control[df.PENDING] = 0
+        control[df.CAPACITY] = _FIRST_SLOTS // 2
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded since the last reset."""
+        return int(self.control[df.NODES])
+
+    @property
+    def table_bytes(self) -> int:
+        """Size of the table."""
+        return int(self.table.nbytes)
+
+    def grow_table(self, most_bytes: int) -> bool:
+        """Make room in the table, never using more bytes than allowed, even while it is copied.
+
+        Half full it is doubled. Where that would be too much it is filled to seven eighths.
+
+        Returns
+        -------
+        bool
+            False when there is no more room.
+        """
+        slots, words = self.table.shape
+        if 3 * slots * words * _BYTES <= most_bytes:
+            larger = np.zeros((2 * slots, words), np.int64)
+            rehash(self.table, larger)
+            self.table = larger
+            self.control[df.CAPACITY] = slots
+            return True
+        full = slots // 8 * 7
+        if self.control[df.CAPACITY] < full:
+            self.control[df.CAPACITY] = full
+            return True
+        return False
+
+    def grow_stack(self) -> None:
+        """Make room for longer lines."""
+        self.stack = np.concatenate([self.stack, np.zeros_like(self.stack)])
+
+    def grow_moves(self) -> None:
+        """Make room for more moves."""
+        self.moves = np.concatenate([self.moves, np.empty_like(self.moves)])
+
+    def line(self) -> list[int]:
+        """Moves that lead from the root to the position where the search stands."""
+        depth = int(self.control[df.DEPTH])
+        taken = self.stack[:depth, df.NEXT] - 1
+        moves: list[int] = self.moves[taken].tolist()
+        return moves

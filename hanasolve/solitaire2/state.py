@@ -1,0 +1,254 @@
+"""The public face of the game: immutable states and moves on top of the compiled rules."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hanasolve.cards import CODES, DECK_SIZE, shuffle, uniform_stream
+from hanasolve.errors import HanasolveError, MoveError
+from hanasolve.solitaire2.position import COLUMNS, PILES, Position, deal
+from hanasolve.solitaire2.rules import PRESETS, Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from hanasolve.solitaire2.book import Book
+
+_TEXT: Final = re.compile(
+    r"draw|turn|(?P<up>[W1-6])-F(?P<pile>[1-4])?|W-(?P<waste>[1-6])"
+    r"|(?P<source>[1-6])-(?P<column>[1-6])x(?P<count>[1-9]|1[0-2])"
+    r"|F(?P<back>[1-4])-(?P<onto>[1-6])"
+)
+
+
+class Move(NamedTuple):
+    """One move: what a player does at a time. Its text is the notation of the rules.
+
+    Attributes
+    ----------
+    source : {"stock", "waste", "column", "pile"}
+        Where the cards come from; "stock" alone is a draw, "waste" without a target a turn.
+    target : {"", "pile", "column"}
+        Where they go.
+    source_number, target_number : int
+        Column 1 to 6 or pile 1 to 4; a target pile 0 is the lowest-numbered one that takes the
+        card.
+    count : int
+        Cards moved, when a run moves between columns; else 0.
+
+    Examples
+    --------
+    >>> str(Move.parse("2-4x3")), Move.parse("W-F").target
+    ('2-4x3', 'pile')
+    """
+
+    source: str
+    target: str = ""
+    source_number: int = 0
+    target_number: int = 0
+    count: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Move:
+        """Read a move: ``draw``, ``turn``, ``W-F``, ``3-F2``, ``W-5``, ``2-4x3``, ``F1-6``.
+
+        Raises
+        ------
+        MoveError
+            When the text is no move of the notation.
+        """
+        match = _TEXT.fullmatch(text)
+        if match is None:
+            raise MoveError(f"{text[:24]!r} is no move; write draw, turn, W-F, 3-F, W-5 or 2-4x3")
+        part = {name: value for name, value in match.groupdict().items() if value is not None}
+        if "up" in part:
+            pile = int(part.get("pile", 0))
+            if part["up"] == "W":
+                return cls("waste", "pile", target_number=pile)
+            return cls("column", "pile", int(part["up"]), pile)
+        if "waste" in part:
+            return cls("waste", "column", target_number=int(part["waste"]))
+        if "source" in part:
+            numbers = int(part["source"]), int(part["column"])
+            return cls("column", "column", *numbers, count=int(part["count"]))
+        if "back" in part:
+            return cls("pile", "column", int(part["back"]), int(part["onto"]))
+        return DRAW if text == "draw" else TURN
+
+    def __str__(self) -> str:
+        if not self.target:
+            return "draw" if self.source == "stock" else "turn"
+        if self.source == "pile":
+            return f"F{self.source_number}-{self.target_number}"
+        start = "W" if self.source == "waste" else str(self.source_number)
+        if self.target == "pile":
+            return f"{start}-F{self.target_number or ''}"
+        return f"{start}-{self.target_number}" + (f"x{self.count}" if self.count else "")
+
+
+DRAW: Final = Move("stock")
+TURN: Final = Move("waste")
+
+
+class State:
+    """A position under some rules, with all cards known: immutable, hashable, equal by content.
+
+    Parameters
+    ----------
+    position : Position
+        What lies where; all 48 cards once, all known.
+    rules : Rules, optional
+        The base game by default.
+
+    Raises
+    ------
+    HanasolveError
+        When cards are unknown, missing or double. (Instance files are checked much more closely,
+        by `hanasolve.load`.)
+
+    Examples
+    --------
+    >>> state = State.deal(seed=1)
+    >>> [str(move) for move in state.legal_moves()]
+    ['draw', '1-F', '6-1x1', '6-4x1']
+    >>> state.apply("6-4x1").tableau.up[3][1:] == state.tableau.up[5]
+    True
+    """
+
+    __slots__ = ("__dict__", "_book", "_words", "rules")
+
+    def __init__(self, position: Position, rules: Rules | None = None) -> None:
+        from hanasolve.solitaire2 import book
+
+        if sorted(card if card is not None else -1 for card in position.cards()) != list(
+            range(DECK_SIZE)
+        ):
+            raise HanasolveError("a state needs each of the 48 cards once, all of them known")
+        self.rules = rules or PRESETS["base"]
+        self._book: Book
+        self._words: tuple[int, ...]
+        self._book, self._words = book.pack(position, self.rules)
+
+    @classmethod
+    def deal(
+        cls,
+        deck: Sequence[int] | None = None,
+        *,
+        seed: int = 0,
+        rules: Rules | str | None = None,
+    ) -> State:
+        """Deal a deck, or the one that a seed stands for.
+
+        Parameters
+        ----------
+        deck : sequence of 48 ints, optional
+            The cards in dealing order.
+        seed : int, optional
+            Used when no deck is given; a seed gives the same deal everywhere.
+        rules : Rules or str, optional
+            The rules, or a preset's name.
+        """
+        cards = shuffle(list(range(DECK_SIZE)), uniform_stream(seed)) if deck is None else deck
+        if len(cards) != DECK_SIZE:
+            raise HanasolveError(f"a deck has {DECK_SIZE} cards, not {len(cards)}")
+        return cls(deal(cards), rules if isinstance(rules, Rules) else Rules.of(rules))
+
+    @property
+    def packed(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], tuple[int, ...]]:
+        """The book and the packed position, as `hanasolve.solitaire2.kernel` describes them."""
+        return self._book.array, self._words
+
+    @functools.cached_property
+    def tableau(self) -> Position:
+        """What lies where, as plain piles of cards."""
+        return self._book.unpack(self._words)
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all 48 cards are on the foundations."""
+        return sum(map(len, self.tableau.foundations)) == DECK_SIZE
+
+    def legal_moves(self) -> tuple[Move, ...]:
+        """All legal moves, each once; none when the game is won.
+
+        Where it matters which pile a card goes to (``nonpoint_piles=interchangeable`` or
+        ``foundation_return``), each further pile that takes it is a move of its own.
+        """
+        return tuple(map(decode_move, self._book.legal_moves(self._words)))
+
+    def apply(self, move: Move | str) -> State:
+        """Give the state after a move; this one stays as it is.
+
+        Raises
+        ------
+        MoveError
+            When the move cannot be read or is not legal here.
+        """
+        wanted = Move.parse(move) if isinstance(move, str) else move
+        packed = encode_move(wanted)
+        if packed not in self._book.legal_moves(self._words) and not self._book.takes_named(
+            self._words, packed
+        ):
+            legal = ", ".join(map(str, self.legal_moves())) or "none"
+            raise MoveError(f"{wanted} is not legal here; legal moves: {legal}")
+        return self._after(packed)
+
+    def perft(self, depth: int) -> int:
+        """Count the sequences of exactly ``depth`` legal moves, without merging positions."""
+        return self._book.perft(self._words, depth)
+
+    def _after(self, packed: int) -> State:
+        after = object.__new__(State)
+        after.rules, after._book = self.rules, self._book
+        after._words = self._book.apply(self._words, packed)
+        return after
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.rules == other.rules and self.tableau == other.tableau
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self.tableau))
+
+    def __repr__(self) -> str:
+        up = " ".join("".join(CODES[card] for card in run[-1:]) or "--" for run in self.tableau.up)
+        return f"<State {self.rules.name()}: columns end in {up}>"
+
+
+_KINDS: Final = {
+    ("stock", ""): 0,
+    ("waste", ""): 1,
+    ("waste", "pile"): 2,
+    ("waste", "column"): 3,
+    ("column", "pile"): 4,
+    ("column", "column"): 5,
+    ("pile", "column"): 6,
+}
+_NAMES: Final = {kind: names for names, kind in _KINDS.items()}
+_FIRST_PILE: Final = 15
+
+
+def encode_move(move: Move) -> int:
+    """Pack a move as the kernel reads it."""
+    source = max(move.source_number - 1, 0)
+    target = move.target_number - 1
+    if target < 0:
+        target = _FIRST_PILE if move.target == "pile" else 0
+    return _KINDS[move.source, move.target] | source << 4 | target << 8 | move.count << 12
+
+
+def decode_move(packed: int) -> Move:
+    """Give the move that the kernel packed."""
+    source, target = _NAMES[packed & 15]
+    number = (packed >> 8 & 15) + 1
+    return Move(
+        source,
+        target,
+        (packed >> 4 & 15) + 1 if source in ("column", "pile") else 0,
+        0 if not target or number > max(COLUMNS, PILES) else number,
+        packed >> 12 & 15,
+    )

@@ -34,6 +34,7 @@ _GAMES: Final = ("solitaire2",)
 _GAMES_TO_COME: Final = ("treasures", "tamaki")
 _START: Final = f'an instance starts {{"format": "{FORMAT}", "game": …'
 _FIRST_LINES: Final = 100
+_LONGEST_NAME: Final = 200
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -216,7 +217,9 @@ def load(path: str) -> Document:
         except (OSError, ValueError) as error:
             return Document(source, False, iter([(None, _unreadable(error, source))]))
         if _is_lines(head, path):
-            return Document(source, True, _each_line(head, stream, source, closing.pop_all()))
+            lines = _each_line(head, stream, source, closing.pop_all())
+            # Only a generator that has begun closes the file when it is dropped.
+            return Document(source, True, itertools.chain([next(lines)], lines))
     return Document(source, False, iter([(None, _attempt(head, source))]))
 
 
@@ -271,7 +274,7 @@ def _read_id(place: Place) -> str | int:
 def _source(path: str) -> str:
     if path == "-":
         return "standard input"
-    return path if path.isprintable() else shown(path)
+    return path if path.isprintable() and len(path) <= _LONGEST_NAME else shown(path)
 
 
 def _open(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
@@ -279,7 +282,7 @@ def _open(path: str) -> contextlib.AbstractContextManager[BinaryIO]:
         if os.stat(path).st_size > MAX_BYTES:
             raise InstanceError(TOO_LARGE)
         return open(path, "rb")
-    if sys.stdin is None:
+    if sys.stdin is None or sys.stdin.closed:
         raise InstanceError("there is no standard input; name a file")
     return contextlib.nullcontext(sys.stdin.buffer)
 

@@ -4,8 +4,8 @@ Kernels work on `int64` alone: all card sets have 48 bits and all packed words f
 signed and unsigned arithmetic that would silently turn into floating point never comes up.
 
 Numba's own cache looks at the time stamp of the file that a function stands in, not of the files
-whose functions it calls. So the cache used here lies in a folder named after a digest of all of the
-package's sources: any change gives a new folder, and a stale kernel cannot be loaded.
+whose functions it calls. So the cache used here lies in a folder named after a digest of all
+modules that use this one: any change gives a new folder, and a stale kernel cannot be loaded.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def _cache_folder() -> str | None:
     package = Path(__file__).parent
     digest = hashlib.sha256(f"{sys.version} {numba.__version__} {package}".encode())
     for source in sorted(package.rglob("*.py")):
-        digest.update(source.read_bytes())
+        text = source.read_bytes()
+        if b"hanasolve.jit" in text:
+            digest.update(text)
     name = digest.hexdigest()[:16]
     base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
     candidates = [Path(base)] if base else []

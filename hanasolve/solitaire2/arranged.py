@@ -51,7 +51,6 @@ from hanasolve.solitaire2.kernel import (
     NIBBLES,
     PILE,
     STOCK,
-    STOCK_CARDS,
     WASTE_COLUMN,
     WASTE_UP,
     WORDS,
@@ -65,7 +64,7 @@ from hanasolve.solitaire2.kernel import (
     stock_card,
     ups,
 )
-from hanasolve.solitaire2.stock import least_waste, turns_left, turns_needed
+from hanasolve.solitaire2.stock import least_waste, reachable, turns_left, turns_needed
 
 KEY: Final = NODE + WORDS
 WIDEST: Final = 1024
@@ -206,7 +205,7 @@ def drop_renamings(stack: Array, depth: int, moves: Array, start: int, end: int)
     return n
 
 
-@jit(int64(ITEMS, ROWS, int64, ITEMS, int64))
+@inline
 def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
     """Write the moves of the position at ``depth``, likely ones first; the engine's `EXPAND`."""
     if is_won(stack, depth, NODE):
@@ -217,10 +216,9 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     for pile in range(4):
         taken |= accepted(book, heights, pile)
     forced = safe(book, heights) & taken
-    lasts, uncovering = 0, 0
+    uncovering = 0
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
-        lasts |= run & -run
         if run & (run - 1) == 0:
             uncovering |= run
     for column in range(6):
@@ -232,15 +230,14 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     places, clock = stack[depth, NODE + STOCK], stack[depth, NODE + CLOCK]
     size = popcount(places)
     waste = least_waste(book, size, clock)
-    reachable = 0
-    left = places
-    for place in range(1, size + 1):
-        card = book[STOCK_CARDS + lowest(left)]
+    reached = reachable(book, size, clock)
+    left = reached
+    while left != 0:
+        place = lowest(left)
         left &= left - 1
-        if turns_needed(book, size, clock, place) >= 0:
-            if forced >> card & 1 and safe_from_stock(book, size, waste, place):
-                return int(ups(book, heights, card, WASTE_UP | place << PLACE, moves, n))
-            reachable |= 1 << place
+        card = stock_card(book, places, place)
+        if forced >> card & 1 and safe_from_stock(book, size, waste, place):
+            return int(ups(book, heights, card, WASTE_UP | place << PLACE, moves, n))
 
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
@@ -250,7 +247,7 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     for column in range(6):
         n = run_moves(book, stack, depth, NODE, column, moves, n)
     n = drop_renamings(stack, depth, moves, runs_at, n)
-    left = reachable
+    left = reached
     while left != 0:
         place = lowest(left)
         left &= left - 1
@@ -262,16 +259,16 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
         if run & -run & ~uncovering & taken:
             n = ups(book, heights, lowest(run), COLUMN_UP | column << 4, moves, n)
     downs_at = n
-    while reachable != 0:
-        place = highest(reachable)
-        reachable ^= 1 << place
+    while reached != 0:
+        place = highest(reached)
+        reached ^= 1 << place
         card = 1 << stock_card(book, places, place)
         n = landings(book, stack, depth, NODE, card, WASTE_COLUMN | place << PLACE, moves, n)
     n = returns(book, stack, depth, NODE, moves, n)
     return int(drop_renamings(stack, depth, moves, downs_at, n))
 
 
-@jit(int64(ITEMS, ROWS, int64, int64))
+@inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the position after a move into the next row; the engine's `CHILD`."""
     row = depth + 1
@@ -292,7 +289,7 @@ ALLOWED_AT_LEAST: Final = 1_000
 ALLOWED_AT_MOST: Final = 100_000
 
 
-@jit(int64(ITEMS, ROWS, int64, ROWS, ITEMS, ROWS, ITEMS))
+@inline
 def ask_quotient(
     book: Array, stack: Array, row: int, inner: Array, moves: Array, table: Array, control: Array
 ) -> int:

@@ -42,6 +42,7 @@ def _switches(rules: Rules) -> tuple[int, ...]:
 
     book = [0] * k.STOCK_SIZE
     book[k.DRAW] = rules.draw_count
+    book[k.MULTIPLES] = sum(1 << p for p in range(0, DECK_SIZE + 1, rules.draw_count))
     book[k.TURNS] = rules.max_passes - 1 if rules.max_passes else k.UNLIMITED
     book[k.WHOLE] = rules.run_moves == "whole"
     by_class = rules.foundation_suits == "by_class"

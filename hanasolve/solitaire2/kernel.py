@@ -47,6 +47,8 @@ NAMED: Final = 4
 RETURNS: Final = 5
 STARTERS: Final = 6
 """The cards that may start an empty column."""
+MULTIPLES: Final = 7
+"""Bit p for each multiple p of the number of cards drawn at a time, 0 included."""
 TAKES: Final = 8
 """For each pile, the cards that it is for."""
 CHILDREN: Final = 12

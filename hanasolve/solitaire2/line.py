@@ -54,7 +54,7 @@ def arrange(state: State, line: Sequence[int], heads: Sequence[int]) -> tuple[Mo
         if kind == quotient.UP:
             player.bring_up(what, heads_before, pile)
         elif kind == quotient.OFF:
-            player.move_run(what, 0)
+            player.move_off(what)
         else:
             player.draw_to(move >> 16)
             if kind == quotient.STOCK_UP:
@@ -98,6 +98,14 @@ class _Player:
         run = self.state.tableau.up[column]
         target = self.landing(run[start], (column,))
         self.play(Move("column", "column", column + 1, target + 1, len(run) - start))
+
+    def move_off(self, head: int) -> None:
+        """Move the run headed by the card with a label."""
+        runs = self.state.tableau.up
+        self.move_run(next(c for c, run in enumerate(runs) if self._is(run[:1], head)), 0)
+
+    def _is(self, cards: Sequence[int], label: int) -> bool:
+        return [self._label[card] for card in cards] == [label]
 
     def bring_up(self, label: int, heads: int, pile: int) -> None:
         """Bring up the card with a label, or one like it, moving the run on it away first."""

@@ -75,13 +75,20 @@ class Question:
         return own
 
     def _write_quotient(self, rules: Rules) -> int:
-        alike = rules.foundation_suits == "any"
-        self.book[quotient.ALTERNATE] = rules.alternate
-        self.book[quotient.SORTED] = alike
-        self.book[quotient.HEIGHTS_COUNT] = not (alike and rules.alternate)
-        widths = self._stock_widths(rules)
-        widths += [len(self._own_cards(column)).bit_length() for column in range(COLUMNS)]
-        widths.append(16 if self.book[quotient.HEIGHTS_COUNT] else k.COUNT)
+        book = self.book
+        book[quotient.ALTERNATE] = rules.alternate
+        book[quotient.ALIKE] = rules.foundation_suits == "any"
+        shift = 0
+        for column in range(COLUMNS):
+            own = self._own_cards(column)
+            for card in own:
+                book[quotient.COLUMN_OF + card] = column
+            book[quotient.OWN_SHIFT + column] = shift
+            book[quotient.OWN_MASK + column] = (1 << len(own).bit_length()) - 1
+            shift += len(own).bit_length()
+        book[quotient.HEIGHTS_SHIFT] = shift
+        kinds_differ = book[quotient.ALIKE] and rules.alternate
+        widths = [*self._stock_widths(rules), shift + 16, k.COUNT if kinds_differ else 0]
         return self._write_format(quotient.FORMAT, widths)
 
     def _write_arranged(self, rules: Rules) -> int:

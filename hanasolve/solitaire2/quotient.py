@@ -23,16 +23,17 @@ so what one position can do the other can, leading again to such a pair (a bisim
 *Where it is a relaxation.* ``run_moves=whole`` allows a part of these moves. So what cannot be won
 here cannot be won there, and `arranged` asks for it.
 
-A position: the set of face-up cards; that of heads; the heights of the piles (four bits each); the
-cards left of each column's own, head and face-down ones (six bits each; a December head over
-nothing counts as one that started an empty column); the places of the stock; the clock.
+A position: the set of face-up cards; that of heads; how many of its own cards each column has left,
+head and face-down ones, in a few bits each, above them the heights of the piles, four bits each;
+the places of the stock; the clock. (A December head over nothing counts as one that started an
+empty column.)
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, nth_bit, popcount
+from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search.depth_first import NODE, WON_NODE, begin, run
 from hanasolve.search.keys import clear, put
 from hanasolve.search.table import OPEN, Array
@@ -51,37 +52,49 @@ from hanasolve.solitaire2.kernel import (
     STARTERS,
     STOCK,
     STOCK_CARDS,
+    TURNS,
+    UNLIMITED,
     accepted,
     pile_heights,
 )
-from hanasolve.solitaire2.stock import least_waste, turns_left, turns_needed
+from hanasolve.solitaire2.stock import (
+    least_waste,
+    place_of,
+    reachable,
+    turns_left,
+    turns_needed,
+)
 
 # A position in a stack row.
 FACE_UP: Final = NODE
 HEADS: Final = NODE + 1
-HEIGHTS: Final = NODE + 2
-OWN: Final = NODE + 3
-PLACES: Final = NODE + 4
-TIME: Final = NODE + 5
-KEY: Final = NODE + 6
+PROGRESS: Final = NODE + 2
+"""The columns' own cards, and from the bit `HEIGHTS_SHIFT` on the heights of the piles."""
+PLACES: Final = NODE + 3
+TIME: Final = NODE + 4
+KEY: Final = NODE + 5
 
-# Moves: kind | card or column << 4 | pile << 10 | place << 16.
+# Moves: kind | card, or place's bit in the stock << 4 | pile << 10 | place << 16.
 UP: Final = 0
 OFF: Final = 1
+"""A head goes from the cards below it."""
 STOCK_UP: Final = 2
 STOCK_DOWN: Final = 3
 WIDEST: Final = 256
 
 # Places in the book.
 ALTERNATE: Final = SAFETY + 1
-HEIGHTS_COUNT: Final = SAFETY + 2
-"""Whether the heights of the piles say all there is to know of what is up."""
-SORTED: Final = SAFETY + 3
-"""Whether the piles are alike, so that their heights may be sorted."""
-FORMAT: Final = SAFETY + 4
-"""Word and shift of each field of the key: none, stock, waste, turns left, six columns, and the
-heights or, where they do not say all, the face-up cards."""
-FIELDS: Final = 11
+ALIKE: Final = SAFETY + 2
+"""Whether any card of a month goes onto any pile."""
+HEIGHTS_SHIFT: Final = SAFETY + 3
+OWN_SHIFT: Final = SAFETY + 4
+OWN_MASK: Final = OWN_SHIFT + 6
+COLUMN_OF: Final = OWN_MASK + 6
+"""For each card that a column began with, its column."""
+FORMAT: Final = COLUMN_OF + COUNT
+"""Word and shift of each field of the key: none, stock, waste, turns left, progress, and for piles
+whose heights do not tell the kinds upon them the face-up cards."""
+FIELDS: Final = 6
 AFTER: Final = FORMAT + 2 * FIELDS
 
 ALL_UP: Final = 0xCCCC
@@ -115,26 +128,28 @@ def free_groups(book: Array, face_up: int, heads: int) -> int:
 
 
 @inline
-def own_cards(stack: Array, row: int, column: int) -> int:
-    """Cards left of a column's own."""
-    return int(stack[row, OWN] >> 6 * column & 63)
-
-
-@inline
 def own_card(book: Array, column: int, n: int) -> int:
     """The n-th of a column's own cards from the bottom, counted from 1."""
     return int(book[COLUMN_CARDS + COUNT * column + n - 1])
 
 
 @inline
-def empty_columns(book: Array, stack: Array, row: int) -> int:
-    """Columns that a December may start."""
+def empty_columns(book: Array, face_up: int, heads: int) -> int:
+    """Columns that a December may start: those without a head, less those that one has started."""
     if book[STARTERS] == 0:
         return 0
-    cleared = 0
-    for column in range(6):
-        cleared += own_cards(stack, row, column) == 0
-    return int(cleared - popcount(stack[row, FACE_UP] & ~stack[row, HEADS] & DECEMBERS))
+    return int(6 - popcount(heads) - popcount(face_up & ~heads & DECEMBERS))
+
+
+@inline
+def one_of_each(book: Array, cards: int) -> int:
+    """Leave out cards that are like another one of the set."""
+    if not book[ALIKE]:
+        return cards
+    if book[ALTERNATE]:
+        return cards & ~((cards & PAIRS) << 1)
+    lower = (cards & SEVENS) << 1 | (cards & LOW_PAIRS) << 2 | (cards & NIBBLES) << 3
+    return cards & ~lower
 
 
 @inline
@@ -153,10 +168,10 @@ def write_ups(book: Array, heights: int, card: int, stem: int, out: Array, n: in
     return n
 
 
-@jit(int64(ITEMS, ROWS, int64, ITEMS, int64))
+@inline
 def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
     """Write the moves of the position at ``depth``, likely ones first; the engine's `EXPAND`."""
-    heights = stack[depth, HEIGHTS]
+    heights = stack[depth, PROGRESS] >> book[HEIGHTS_SHIFT]
     if heights == ALL_UP:
         return WON_NODE
     n = start
@@ -166,68 +181,63 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     for pile in range(4):
         taken |= accepted(book, heights, pile)
     ready = face_up & free & taken
-    forced = safe(book, heights)
+    forced = safe(book, heights) & taken
     if ready & forced:
         card = lowest(ready & forced)
         return int(write_ups(book, heights, card, UP | card << 4, moves, n))
 
     landing = (exchange_kinds(free) if book[ALTERNATE] else free) >> 4
-    if empty_columns(book, stack, depth) > 0:
+    if empty_columns(book, face_up, heads) > 0:
         landing |= DECEMBERS
-    # Places from which a card can go up or into a column, as bits.
+    # Bits of the stock's places from which a card can go up, or down to a column.
     places, clock = stack[depth, PLACES], stack[depth, TIME]
     size = popcount(places)
     waste = least_waste(book, size, clock)
+    reached = reachable(book, size, clock)
     going_up, going_down = 0, 0
     left = places
     for place in range(1, size + 1):
-        card = book[STOCK_CARDS + lowest(left)]
-        left &= left - 1
-        if (taken | landing) >> card & 1 and turns_needed(book, size, clock, place) >= 0:
-            if taken & forced & 1 << card and safe_from_stock(book, size, waste, place):
-                return int(write_ups(book, heights, card, STOCK_UP | place << 16, moves, n))
-            going_up |= (taken >> card & 1) << place
-            going_down |= (landing >> card & 1) << place
+        bit = left & -left
+        left ^= bit
+        if reached >> place & 1:
+            card = book[STOCK_CARDS + lowest(bit)]
+            if forced >> card & 1 and safe_from_stock(book, size, waste, place):
+                stem = STOCK_UP | lowest(bit) << 4 | place << 16
+                return int(write_ups(book, heights, card, stem, moves, n))
+            going_up |= bit & -(taken >> card & 1)
+            going_down |= bit & -(landing >> card & 1)
 
     uncovering = ready & heads
     while uncovering != 0:
         card = lowest(uncovering)
         uncovering &= uncovering - 1
         n = write_ups(book, heights, card, UP | card << 4, moves, n)
-    for column in range(6):
-        own = own_cards(stack, depth, column)
-        if own > 0 and landing >> own_card(book, column, own) & 1:
-            moves[n] = OFF | column << 4
-            n += 1
+    leaving = landing & heads
+    while leaving != 0:
+        moves[n] = OFF | lowest(leaving) << 4
+        leaving &= leaving - 1
+        n += 1
     while going_up != 0:
-        place = lowest(going_up)
+        bit = lowest(going_up)
         going_up &= going_up - 1
-        card = book[STOCK_CARDS + nth_bit(places, place)]
-        n = write_ups(book, heights, card, STOCK_UP | place << 16, moves, n)
-    others = ready & ~heads
+        stem = STOCK_UP | bit << 4 | place_of(places, bit) << 16
+        n = write_ups(book, heights, book[STOCK_CARDS + bit], stem, moves, n)
+    others = one_of_each(book, ready & ~heads)
     while others != 0:
         card = lowest(others)
         others &= others - 1
         n = write_ups(book, heights, card, UP | card << 4, moves, n)
     while going_down != 0:
-        place = highest(going_down)
-        going_down ^= 1 << place
-        moves[n] = STOCK_DOWN | place << 16
+        bit = highest(going_down)
+        going_down ^= 1 << bit
+        moves[n] = STOCK_DOWN | bit << 4 | place_of(places, bit) << 16
         n += 1
     return n
 
 
 @inline
-def uncover(book: Array, stack: Array, row: int, column: int) -> None:
-    """Take the head of a column away and turn up the card below it."""
-    own = own_cards(stack, row, column)
-    stack[row, HEADS] &= ~(1 << own_card(book, column, own))
-    set_own(book, stack, row, column, own - 1)
-
-
-@inline
-def set_own(book: Array, stack: Array, row: int, column: int, own: int) -> None:
-    """Set how many cards of its own a column has left, the last one being its face-up head."""
+def turn_up(book: Array, stack: Array, row: int, column: int, own: int) -> None:
+    """Make the last of a column's ``own`` cards its head, face up, if there is one."""
     if own > 0:
         card = own_card(book, column, own)
         stack[row, FACE_UP] |= 1 << card
@@ -235,7 +245,18 @@ def set_own(book: Array, stack: Array, row: int, column: int, own: int) -> None:
             own = 0
         else:
             stack[row, HEADS] |= 1 << card
-    stack[row, OWN] = stack[row, OWN] & ~(63 << 6 * column) | own << 6 * column
+    shift = book[OWN_SHIFT + column]
+    kept = stack[row, PROGRESS] & ~(book[OWN_MASK + column] << shift)
+    stack[row, PROGRESS] = kept | own << shift
+
+
+@inline
+def uncover(book: Array, stack: Array, row: int, head: int) -> None:
+    """Take a head away and turn up the card below it."""
+    column = book[COLUMN_OF + head]
+    own = stack[row, PROGRESS] >> book[OWN_SHIFT + column] & book[OWN_MASK + column]
+    stack[row, HEADS] ^= 1 << head
+    turn_up(book, stack, row, column, own - 1)
 
 
 @inline
@@ -245,19 +266,17 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     size = popcount(stack[row, PLACES])
     put(book, FORMAT, stack, row, KEY, 1, stack[row, PLACES])
     put(book, FORMAT, stack, row, KEY, 2, least_waste(book, size, stack[row, TIME]))
-    put(book, FORMAT, stack, row, KEY, 3, turns_left(book, size, stack[row, TIME]))
-    for column in range(6):
-        put(book, FORMAT, stack, row, KEY, 4 + column, own_cards(stack, row, column))
-    if book[HEIGHTS_COUNT]:
-        put(book, FORMAT, stack, row, KEY, 10, stack[row, HEIGHTS])
-    else:
+    if book[TURNS] != UNLIMITED:
+        put(book, FORMAT, stack, row, KEY, 3, turns_left(book, size, stack[row, TIME]))
+    put(book, FORMAT, stack, row, KEY, 4, stack[row, PROGRESS])
+    if book[ALIKE] and book[ALTERNATE]:
         # The two cards of a kind are alike: the lower bit of a pair stands for the first of them.
         cards = stack[row, FACE_UP]
         both = cards & cards >> 1 & PAIRS
-        put(book, FORMAT, stack, row, KEY, 10, (cards | cards >> 1) & PAIRS | both << 1)
+        put(book, FORMAT, stack, row, KEY, 5, (cards | cards >> 1) & PAIRS | both << 1)
 
 
-@jit(int64(ITEMS, ROWS, int64, int64))
+@inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the position after a move into the next row; the engine's `CHILD`."""
     row = depth + 1
@@ -267,26 +286,18 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     if kind == OFF:
         uncover(book, stack, row, what)
     elif kind == UP:
-        stack[row, FACE_UP] &= ~(1 << what)
+        stack[row, FACE_UP] ^= 1 << what
         if stack[row, HEADS] >> what & 1:
-            column = 0
-            while own_cards(stack, row, column) == 0 or what != own_card(
-                book, column, own_cards(stack, row, column)
-            ):
-                column += 1
-            uncover(book, stack, row, column)
+            uncover(book, stack, row, what)
     else:
-        place = move >> 16
-        places, clock = stack[row, PLACES], stack[row, TIME]
-        at = nth_bit(places, place)
-        turned = clock >> 6
-        turned += turns_needed(book, popcount(places), clock, place)
-        stack[row, TIME] = turned << 6 | place - 1
-        stack[row, PLACES] = places ^ 1 << at
+        places, clock, place = stack[row, PLACES], stack[row, TIME], move >> 16
+        turned = turns_needed(book, popcount(places), clock, place)
+        stack[row, TIME] = (clock >> 6) + turned << 6 | place - 1
+        stack[row, PLACES] = places ^ 1 << what
         if kind == STOCK_DOWN:
-            stack[row, FACE_UP] |= 1 << book[STOCK_CARDS + at]
+            stack[row, FACE_UP] |= 1 << book[STOCK_CARDS + what]
     if kind == UP or kind == STOCK_UP:
-        stack[row, HEIGHTS] += 1 << 4 * (move >> 10 & 15)
+        stack[row, PROGRESS] += 1 << book[HEIGHTS_SHIFT] + 4 * (move >> 10 & 15)
     write_key(book, stack, row)
     return 0
 
@@ -294,22 +305,21 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
 @inline
 def project(book: Array, position: Array, row: int, at: int, stack: Array) -> None:
     """Write the packed position ``position[row, at:]`` into row 0, without its arrangement."""
-    for word in range(NODE, KEY):
-        stack[0, word] = 0
-    for column in range(6):
-        cards = position[row, at + COLUMN + column] & CARDS
-        if cards == 0:
-            continue
-        down = position[row, at + COLUMN + column] >> COUNT
-        stack[0, FACE_UP] |= cards
-        if down > 0 or highest(cards) < highest(DECEMBERS) - 3:
-            set_own(book, stack, 0, column, down + 1)
     heights = pile_heights(position, row, at)
-    if book[SORTED]:
+    if book[ALIKE]:
         heights = sort_heights(heights)
-    stack[0, HEIGHTS] = heights
+    stack[0, FACE_UP] = 0
+    stack[0, HEADS] = 0
+    stack[0, PROGRESS] = heights << book[HEIGHTS_SHIFT]
     stack[0, PLACES] = position[row, at + STOCK]
     stack[0, TIME] = position[row, at + CLOCK]
+    for column in range(6):
+        cards = position[row, at + COLUMN + column] & CARDS
+        if cards != 0:
+            down = position[row, at + COLUMN + column] >> COUNT
+            stack[0, FACE_UP] |= cards
+            if down > 0 or cards & DECEMBERS == 0:
+                turn_up(book, stack, 0, column, down + 1)
     write_key(book, stack, 0)
 
 
@@ -324,7 +334,7 @@ def sort_heights(heights: int) -> int:
     return int(heights)
 
 
-@jit(int64(ITEMS, ROWS, int64, ROWS, ITEMS, ROWS, ITEMS))
+@inline
 def unknown(
     book: Array, stack: Array, row: int, inner: Array, moves: Array, table: Array, control: Array
 ) -> int:

@@ -7,18 +7,15 @@ nothing but the waste, so they can be delayed until right before the play that n
 
 from __future__ import annotations
 
-from typing import Final
-
-from hanasolve.jit import inline
+from hanasolve.jit import inline, popcount
 from hanasolve.search.table import Array
-from hanasolve.solitaire2.kernel import DRAW, TURNS, UNLIMITED
-
-UNREACHABLE: Final = -1
-
+from hanasolve.solitaire2.kernel import MULTIPLES, TURNS, UNLIMITED
 
 @inline
-def turns_needed(book: Array, size: int, clock: int, place: int) -> int:
-    """Turns of the waste, 0 or 1, until the card at a place is the waste top.
+def reachable(book: Array, size: int, clock: int) -> int:
+    """Places whose card can become the waste top by drawing, with at most one turn of the waste.
+
+    A second turn brings nothing that the first did not.
 
     Parameters
     ----------
@@ -27,24 +24,35 @@ def turns_needed(book: Array, size: int, clock: int, place: int) -> int:
         Cards in stock and waste.
     clock : int
         Cards in the waste, and the turns so far above bit 6.
-    place : int
-        Place in the order of drawing, counted from 1.
 
     Returns
     -------
     int
-        0, 1, or `UNREACHABLE`. A second turn brings nothing that the first did not.
+        Bit p for place p in the order of drawing, counted from 1.
     """
-    waste = clock & 63
-    draw = book[DRAW]
-    if waste > 0 and place >= waste and ((place - waste) % draw == 0 or place == size):
-        return 0
-    if place % draw == 0 or place == size:
-        if waste == 0:
-            return 0
-        if book[TURNS] == UNLIMITED or clock >> 6 < book[TURNS]:
-            return 1
-    return UNREACHABLE
+    places = without_turn(book, size, clock & 63)
+    if clock & 63 and (book[TURNS] == UNLIMITED or clock >> 6 < book[TURNS]):
+        places |= without_turn(book, size, 0)
+    return int(places)
+
+
+@inline
+def without_turn(book: Array, size: int, waste: int) -> int:
+    """Places that can be reached in this run through the stock: w, w+d, w+2d, … and the last."""
+    up_to_size = (2 << size) - 2
+    return int(book[MULTIPLES] << waste & up_to_size | 1 << size & up_to_size)
+
+
+@inline
+def turns_needed(book: Array, size: int, clock: int, place: int) -> int:
+    """Turns of the waste, 0 or 1, until the card at a reachable place is the waste top."""
+    return int(1 - (without_turn(book, size, clock & 63) >> place & 1))
+
+
+@inline
+def place_of(places: int, bit: int) -> int:
+    """Place in the order of drawing, counted from 1, of a bit of the places that are left."""
+    return int(popcount(places & (2 << bit) - 1))
 
 
 @inline
@@ -56,7 +64,7 @@ def least_waste(book: Array, size: int, clock: int) -> int:
     may share a key. With a limit every number is its own.
     """
     waste = clock & 63
-    if book[TURNS] == UNLIMITED and (waste % book[DRAW] == 0 or waste == size):
+    if book[TURNS] == UNLIMITED and (book[MULTIPLES] >> waste & 1 or waste == size):
         return 0
     return int(waste)
 

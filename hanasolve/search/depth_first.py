@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from hanasolve.jit import ITEMS, ROWS, engine, int64, jit
+from hanasolve.jit import engine, inline
 from hanasolve.search.table import ALIVE, DEAD, OPEN, STATUS, Array, probe, store
 
 # Columns of a stack row.
@@ -45,7 +45,7 @@ STACK_FULL: Final = 14
 MOVES_FULL: Final = 15
 ORACLE_FULL: Final = 16
 
-@jit(int64(ROWS, ROWS, ITEMS))
+@inline
 def begin(stack: Array, table: Array, control: Array) -> int:
     """Enter the root, row 0 of the stack; gives its status, 0 when it was not known."""
     slot = probe(table, stack, 0, control[KEY_AT])
@@ -60,8 +60,7 @@ def begin(stack: Array, table: Array, control: Array) -> int:
     return int(status)
 
 
-@engine
-def run(
+def _run(
     book: Array,
     expand: Callable[..., int],
     child: Callable[..., int],
@@ -167,7 +166,13 @@ def run(
     return reason
 
 
-@jit(int64(ROWS, ROWS, ITEMS, int64))
+run = engine(_run)
+run_within = engine(_run)
+"""The same for the search of an oracle: Numba would take one function within itself for recursion,
+whose address it cannot cache."""
+
+
+@inline
 def settle(stack: Array, table: Array, control: Array, status: int) -> int:
     """Give the positions on the current line another status; gives their number."""
     for row in range(control[DEPTH] + 1):

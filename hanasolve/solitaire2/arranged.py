@@ -34,6 +34,7 @@ from hanasolve.search.depth_first import (
     WON_NODE,
     begin,
     run,
+    run_within,
     settle,
 )
 from hanasolve.search.keys import clear, put
@@ -306,7 +307,7 @@ def ask_quotient(
         return int(status)
     allowed = min(max(control[ALLOWANCE], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
     control[PAUSE] = control[NODES] + allowed
-    reason = run(
+    reason = run_within(
         book,
         quotient.expand,
         quotient.child,

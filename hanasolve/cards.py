@@ -19,9 +19,20 @@ T = TypeVar("T")
 DECK_SIZE: Final = 48
 MONTHS: Final = 12
 
-MONTH_NAMES: Final = (
-    "January February March April May June July August September October November December".split()
-)
+MONTH_NAMES: Final = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
 FLOWERS: Final = (
     "pine",
     "plum blossom",

@@ -10,8 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final, TypeVar
 
 from hanasolve import cards
-from hanasolve.errors import InstanceError, RulesError
-from hanasolve.solitaire2.rules import nearest
+from hanasolve.errors import InstanceError, RulesError, nearest
 
 R = TypeVar("R")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class HanasolveError(ValueError):
     """Parent of all errors raised on purpose; its text says what to change."""
@@ -57,3 +60,9 @@ class InstanceError(HanasolveError):
 
     def __str__(self) -> str:
         return ": ".join(part for part in (self.source, self.pointer, self.message) if part)
+
+
+def nearest(word: object, known: Iterable[str]) -> str:
+    """Give `` (did you mean …?)`` for the known word nearest to a mistaken one, or nothing."""
+    close = difflib.get_close_matches(str(word)[:64], list(known), n=1, cutoff=0.5)
+    return f" (did you mean {close[0]}?)" if close else ""

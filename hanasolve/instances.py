@@ -17,21 +17,19 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, BinaryIO, Final, Protocol
 
 from hanasolve.document import Place, shown
-from hanasolve.errors import InstanceError
+from hanasolve.errors import InstanceError, nearest
+from hanasolve.games import GAMES, GAMES_TO_COME, room
 from hanasolve.jsontext import MAX_BYTES, MAX_DOCUMENT, TOO_LARGE, parse, refuse_double_keys, split
-from hanasolve.solitaire2.rules import nearest
 
 __all__ = [
     "FORMAT", "MAX_BYTES", "Document", "Game", "Instance", "Item",
-    "check", "decode", "encode", "load", "read",
+    "check", "decode", "encode", "envelope", "load", "load_json", "read",
 ]  # fmt: skip
 
 FORMAT: Final = "hanasolve/1"
 """The format that this version reads and writes."""
 
 _ENVELOPE: Final = ("format", "game", "rules", "id", "note", "expect")
-_GAMES: Final = ("solitaire2",)
-_GAMES_TO_COME: Final = ("treasures", "tamaki")
 _START: Final = f'an instance starts {{"format": "{FORMAT}", "game": …'
 _FIRST_LINES: Final = 100
 _LONGEST_NAME: Final = 200
@@ -176,14 +174,21 @@ def check(document: object, source: str = "") -> Instance:
 
 def encode(instance: Instance) -> dict[str, object]:
     """Give an instance as a JSON-ready object, which `check` reads as the same instance."""
-    game = _game(Place(instance.game))
-    known = {"id": instance.id, "note": instance.note}
-    document: dict[str, object] = {"format": FORMAT, "game": instance.game}
-    document |= {name: value for name, value in known.items() if value is not None}
-    document["rules"] = game.write_rules(instance.rules)
-    document |= game.write_position(instance.position)
+    document = envelope(instance.game, instance.rules, id=instance.id, note=instance.note)
+    document |= _game(Place(instance.game)).write_position(instance.position)
     if instance.expect is not None:
         document["expect"] = dict(instance.expect)
+    return document
+
+
+def envelope(
+    game: str, rules: Any, *, id: str | int | None = None, note: str | None = None
+) -> dict[str, object]:
+    """Give what every instance file begins with, JSON-ready."""
+    document: dict[str, object] = {"format": FORMAT, "game": game}
+    known = {"id": id, "note": note}
+    document |= {name: value for name, value in known.items() if value is not None}
+    document["rules"] = _game(Place(game)).write_rules(rules)
     return document
 
 
@@ -223,6 +228,25 @@ def load(path: str) -> Document:
     return Document(source, False, iter([(None, _attempt(head, source))]))
 
 
+def load_json(path: str) -> Place:
+    """Read a file that holds any one JSON document, for example a result.
+
+    Raises
+    ------
+    InstanceError
+        When it cannot be read, is not JSON or too large.
+    """
+    source = _source(path)
+    try:
+        with _open(path) as stream:
+            text = stream.read(MAX_DOCUMENT + 1) or b""
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, source) from None
+    value = parse(text, source)
+    refuse_double_keys(text, source)
+    return Place(value, (), source)
+
+
 @contextlib.contextmanager
 def _named(document: object) -> Iterator[None]:
     """Let the errors raised inside carry the ``"id"`` of the document, if it has a valid one."""
@@ -252,14 +276,13 @@ def _read_envelope(whole: Place) -> Game:
 
 def _game(place: Place) -> Game:
     name = place.text()
-    if name == "solitaire2":
-        from hanasolve.solitaire2 import instance
-
-        return instance
-    known = ", ".join(_GAMES)
-    if name in _GAMES_TO_COME:
+    if name in GAMES:
+        game: Game = room(name, "instance")
+        return game
+    known = ", ".join(GAMES)
+    if name in GAMES_TO_COME:
         raise place.error(f"this version does not know the game {name} yet; it knows {known}")
-    hint = nearest(name, (*_GAMES, *_GAMES_TO_COME))
+    hint = nearest(name, (*GAMES, *GAMES_TO_COME))
     raise place.error(f"there is no game {shown(name)}{hint}; there is {known}")
 
 

@@ -17,10 +17,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import cgutils, config, event, types
+from numba.core import cgutils, event, types
+from numba.core import config as numba_config
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,6 +87,7 @@ _ANNOUNCE = _Announce()
 @contextlib.contextmanager
 def _our_cache() -> Iterator[bool]:
     """Point Numba's cache at our folder for the time of one decoration."""
+    config: Any = numba_config
     folder, before = _cache_folder(), config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
@@ -111,16 +113,16 @@ def jit(signature: Any) -> Callable[[F], F]:
 
     def decorate(function: F) -> F:
         with _our_cache() as cached:
-            compiled: F = numba.njit(signature, cache=cached, nogil=True)(function)
-        return compiled
+            compiled: Any = numba.njit(signature, cache=cached, nogil=True)(function)
+        return cast(F, compiled)
 
     return decorate
 
 
 def inline(function: F) -> F:
     """Compile a helper only within the entry points that call it."""
-    compiled: F = numba.njit(nogil=True)(function)
-    return compiled
+    compiled: Any = numba.njit(nogil=True)(function)
+    return cast(F, compiled)
 
 
 def engine(function: F) -> F:
@@ -129,12 +131,12 @@ def engine(function: F) -> F:
     It is always inlined. Otherwise the functions that it is given would be passed as addresses,
     which change from run to run, and the entry point could not be cached.
     """
-    compiled: F = numba.njit(nogil=True, forceinline=True)(function)
-    return compiled
+    compiled: Any = numba.njit(nogil=True, forceinline=True)(function)
+    return cast(F, compiled)
 
 
 @intrinsic
-def popcount(context: Any, value: Any) -> Any:
+def _popcount(context: Any, value: Any) -> Any:
     """Count the set bits of an `int64`."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -144,7 +146,7 @@ def popcount(context: Any, value: Any) -> Any:
 
 
 @intrinsic
-def lowest(context: Any, value: Any) -> Any:
+def _lowest(context: Any, value: Any) -> Any:
     """Index of the lowest set bit of an `int64`; 64 when there is none."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -154,13 +156,18 @@ def lowest(context: Any, value: Any) -> Any:
 
 
 @intrinsic
-def leading_zeros(context: Any, value: Any) -> Any:
+def _leading_zeros(context: Any, value: Any) -> Any:
     """Count the zero bits above the highest set bit of an `int64`; 64 when there is none."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctlz(arguments[0], cgutils.false_bit)
 
     return int64(int64), generate
+
+
+popcount: Callable[[int], int] = cast(Any, _popcount)
+lowest: Callable[[int], int] = cast(Any, _lowest)
+leading_zeros: Callable[[int], int] = cast(Any, _leading_zeros)
 
 
 @inline

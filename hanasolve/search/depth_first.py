@@ -45,6 +45,7 @@ STACK_FULL: Final = 14
 MOVES_FULL: Final = 15
 ORACLE_FULL: Final = 16
 
+
 @inline
 def begin(stack: Array, table: Array, control: Array) -> int:
     """Enter the root, row 0 of the stack; gives its status, 0 when it was not known."""

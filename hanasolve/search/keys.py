@@ -43,7 +43,9 @@ def lay_out(widths: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
 
 
 @inline
-def put(book: Array, format_at: int, rows: Array, row: int, at: int, field: int, value: int) -> None:
+def put(
+    book: Array, format_at: int, rows: Array, row: int, at: int, field: int, value: int
+) -> None:
     """Write a field of the key ``rows[row, at:]``, whose format is in the book."""
     word = book[format_at + 2 * field]
     rows[row, at + word] |= value << book[format_at + 2 * field + 1]

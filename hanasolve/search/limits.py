@@ -76,9 +76,7 @@ class Meter:
     _SLICE_SECONDS: Final = 0.05
     _FIRST_SLICE: Final = 2_000
 
-    def __init__(
-        self, limits: Limits, report: Callable[[Progress], None] | None = None
-    ) -> None:
+    def __init__(self, limits: Limits, report: Callable[[Progress], None] | None = None) -> None:
         self._limits = limits
         self._report = report
         self._started = self._slice_started = time.perf_counter()

@@ -303,7 +303,7 @@ def ask_quotient(
         return OPEN
     quotient.project(book, stack, row, NODE, inner)
     status = begin(inner, table, control)
-    if status == DEAD or status == ALIVE:
+    if status in (DEAD, ALIVE):
         return int(status)
     allowed = min(max(control[ALLOWANCE], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
     control[PAUSE] = control[NODES] + allowed

@@ -117,7 +117,9 @@ class Book:
     def legal_moves(self, words: Words) -> list[int]:
         """Packed legal moves."""
         self._line[0] = words
-        moves: list[int] = self._moves[: k.legal_moves(self.array, self._line, self._moves)].tolist()
+        moves: list[int] = self._moves[
+            : k.legal_moves(self.array, self._line, self._moves)
+        ].tolist()
         return moves
 
     def takes_named(self, words: Words, move: int) -> bool:

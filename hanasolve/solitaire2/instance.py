@@ -7,7 +7,8 @@ from typing import Final
 
 from hanasolve.cards import MONTH_NAMES, MONTHS, code
 from hanasolve.document import UNKNOWN, Census, Place
-from hanasolve.solitaire2.position import COLUMNS, PILES, Card, Position, deal
+from hanasolve.errors import InstanceError
+from hanasolve.solitaire2.position import COLUMNS, PILES, Card, Position, deal, deck_of
 from hanasolve.solitaire2.rules import PRESETS, Rules
 
 _POSITION: Final = ("tableau", "stock", "waste", "foundations", "turns")
@@ -89,6 +90,23 @@ def write_position(position: Position) -> dict[str, object]:
         "foundations": [_codes(pile) for pile in position.foundations],
         "turns": position.turns,
     }
+
+
+def write_deal(seed: int) -> dict[str, object]:
+    """Give the game's part of an instance file that deals a seed's deck."""
+    return {"deck": _codes(tuple(deck_of(seed)))}
+
+
+def refuse_unknown(position: Position, source: str = "") -> None:
+    """Refuse a position in which a card's identity is unknown, pointing to the first such card."""
+    piles = [(f"/tableau/{i}/down", down) for i, down in enumerate(position.down)]
+    for pointer, pile in [*piles, ("/stock", position.stock)]:
+        if None in pile:
+            raise InstanceError(
+                "the identity of this card is unknown; every card must be known here",
+                f"{pointer}/{pile.index(None)}",
+                source,
+            )
 
 
 def _codes(pile: tuple[Card, ...]) -> list[str]:

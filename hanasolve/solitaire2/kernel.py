@@ -270,7 +270,7 @@ def play(book: Array, position: Array, row: int, at: int, move: int) -> None:
         position[row, at + CLOCK] = clock + drawn
     elif kind == TURN_WASTE:
         position[row, at + CLOCK] = clock - waste + 64
-    elif kind == WASTE_UP or kind == WASTE_COLUMN:
+    elif kind in (WASTE_UP, WASTE_COLUMN):
         place = nth_bit(position[row, at + STOCK], waste)
         card = book[STOCK_CARDS + place]
         position[row, at + STOCK] ^= 1 << place

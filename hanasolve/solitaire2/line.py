@@ -8,6 +8,7 @@ from hanasolve.solitaire2 import arranged, quotient
 from hanasolve.solitaire2.book import labels
 from hanasolve.solitaire2.state import DRAW, TURN, Move, State, decode_move
 
+
 def expand(state: State, line: Sequence[int]) -> tuple[Move, ...]:
     """Turn a line over arranged positions into single moves.
 

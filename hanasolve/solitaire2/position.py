@@ -1,6 +1,6 @@
-"""A position of Hanafuda Solitaire #2 as plain piles of cards: what a file holds and a person sees.
+"""A position as plain piles of cards: what a file holds and a person sees.
 
-`hanasolve.solitaire2.state.State` plays from such a position; this module only says what lies where.
+`hanasolve.solitaire2.state.State` plays from it; this module only says what lies where.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Final
+
+from hanasolve.cards import DECK_SIZE, shuffle, uniform_stream
 
 COLUMNS: Final = 6
 PILES: Final = 4
@@ -79,3 +81,13 @@ def deal(deck: Sequence[int]) -> Position:
         up=tuple(tuple(column[-1:]) for column in columns),
         stock=tuple(cards),
     )
+
+
+def deck_of(seed: int) -> list[int]:
+    """Give the deck that a seed stands for, the same everywhere and for ever."""
+    return shuffle(list(range(DECK_SIZE)), uniform_stream(seed))
+
+
+def deal_seed(seed: int) -> Position:
+    """Deal the deck that a seed stands for."""
+    return deal(deck_of(seed))

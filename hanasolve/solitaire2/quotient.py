@@ -296,7 +296,7 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
         stack[row, PLACES] = places ^ 1 << what
         if kind == STOCK_DOWN:
             stack[row, FACE_UP] |= 1 << book[STOCK_CARDS + what]
-    if kind == UP or kind == STOCK_UP:
+    if kind in (UP, STOCK_UP):
         stack[row, PROGRESS] += 1 << book[HEIGHTS_SHIFT] + 4 * (move >> 10 & 15)
     write_key(book, stack, row)
     return 0

@@ -7,11 +7,10 @@ switch whose value can have no effect in the combination, are refused by name.
 from __future__ import annotations
 
 import dataclasses
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args, get_type_hints
 
-from hanasolve.errors import RulesError
+from hanasolve.errors import RulesError, nearest
 
 _HAWAII_EXCHANGED: Final = (2, 4, 5, 6, 7, 9, 10, 11)
 _NOVEMBER_PILES: Final = (0, 2, 1, 3)
@@ -106,7 +105,8 @@ class Rules:
             raise RulesError("a preset is named by a text", "preset")
         for name in switches:
             if name not in SWITCHES:
-                raise RulesError(f"there is no switch {_shown(name)}{nearest(name, SWITCHES)}", name)
+                hint = nearest(name, SWITCHES) or f"; there are {', '.join(SWITCHES)}"
+                raise RulesError(f"there is no switch {_shown(name)}{hint}", name)
         return dataclasses.replace(start, **switches)
 
     def as_dict(self) -> dict[str, str | int | bool]:
@@ -198,12 +198,6 @@ def _preset(name: str) -> Rules:
             "",
         )
     return PRESETS[name]
-
-
-def nearest(word: Any, known: Iterable[str]) -> str:
-    """Give `` (did you mean …?)`` for the known word nearest to a mistaken one, or nothing."""
-    close = difflib.get_close_matches(str(word)[:64], list(known), n=1, cutoff=0.5)
-    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def _shown(value: Any) -> str:

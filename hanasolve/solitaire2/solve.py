@@ -55,6 +55,20 @@ class Result:
         """Whether the solution is proven to be a shortest one."""
         return self.moves is not None and self.length == self.lower_bound
 
+    def as_dict(self) -> dict[str, object]:
+        """Give the fields as a result file holds them."""
+        return {
+            "information": "thoughtful",
+            "status": self.status.value,
+            "moves": None if self.moves is None else [str(move) for move in self.moves],
+            "length": self.length,
+            "lower_bound": self.lower_bound,
+            "optimal": self.optimal,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "limit": self.limit,
+        }
+
 
 def solve(
     state: State,
@@ -135,13 +149,15 @@ class Solver:
         state: State,
         limits: Limits,
         report: Callable[[Progress], None] | None = None,
+        *,
+        verdict_only: bool = False,
     ) -> Result:
-        """Decide a position; see `solve`."""
+        """Decide a position; see `solve`. For the verdict alone no solution is put together."""
         meter = Meter(limits, report)
         question = self.prepare(state)
         status, limit = self.decide(question, limits, meter)
         moves = None
-        if status is Status.SOLVED:
+        if status is Status.SOLVED and not verdict_only:
             moves = self._solution(state, question)
         return Result(
             status=status,
@@ -156,18 +172,20 @@ class Solver:
         """Write a position down as the searches read it."""
         return Question(state, dominance=self._dominance, ask=self._ask, merge=self._merge)
 
-    def decide(
-        self, question: Question, limits: Limits, meter: Meter
-    ) -> tuple[Status, str | None]:
+    def decide(self, question: Question, limits: Limits, meter: Meter) -> tuple[Status, str | None]:
         """Search until the verdict or a limit; gives the verdict and the limit."""
         self._quotient.reset(question.quotient_words)
         if question.in_quotient:
             space = self._quotient
-            quotient.enter(question.book, question.position, space.stack, space.table, space.control)
+            quotient.enter(
+                question.book, question.position, space.stack, space.table, space.control
+            )
         else:
             space = self._arranged
             space.reset(question.arranged_words)
-            arranged.enter(question.book, question.position, space.stack, space.table, space.control)
+            arranged.enter(
+                question.book, question.position, space.stack, space.table, space.control
+            )
         while True:
             allowed = meter.next_slice()
             if allowed == 0:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from hanasolve.cards import CODES, DECK_SIZE, shuffle, uniform_stream
+from hanasolve.cards import CODES, DECK_SIZE
 from hanasolve.errors import HanasolveError, MoveError
-from hanasolve.solitaire2.position import COLUMNS, PILES, Position, deal
+from hanasolve.solitaire2.position import COLUMNS, PILES, Position, deal, deal_seed
 from hanasolve.solitaire2.rules import PRESETS, Rules
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ _TEXT: Final = re.compile(
 )
 
 
-class Move(NamedTuple):
+@dataclasses.dataclass(frozen=True, slots=True)
+class Move:
     """One move: what a player does at a time. Its text is the notation of the rules.
 
     Attributes
@@ -120,6 +122,8 @@ class State:
 
     __slots__ = ("__dict__", "_book", "_words", "rules")
 
+    game: Final = "solitaire2"
+
     def __init__(self, position: Position, rules: Rules | None = None) -> None:
         from hanasolve.solitaire2 import book
 
@@ -151,10 +155,10 @@ class State:
         rules : Rules or str, optional
             The rules, or a preset's name.
         """
-        cards = shuffle(list(range(DECK_SIZE)), uniform_stream(seed)) if deck is None else deck
-        if len(cards) != DECK_SIZE:
-            raise HanasolveError(f"a deck has {DECK_SIZE} cards, not {len(cards)}")
-        return cls(deal(cards), rules if isinstance(rules, Rules) else Rules.of(rules))
+        if deck is not None and len(deck) != DECK_SIZE:
+            raise HanasolveError(f"a deck has {DECK_SIZE} cards, not {len(deck)}")
+        position = deal_seed(seed) if deck is None else deal(deck)
+        return cls(position, rules if isinstance(rules, Rules) else Rules.of(rules))
 
     @property
     def packed(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], tuple[int, ...]]:

@@ -11,6 +11,7 @@ from hanasolve.jit import inline, popcount
 from hanasolve.search.table import Array
 from hanasolve.solitaire2.kernel import MULTIPLES, TURNS, UNLIMITED
 
+
 @inline
 def reachable(book: Array, size: int, clock: int) -> int:
     """Places whose card can become the waste top by drawing, with at most one turn of the waste.

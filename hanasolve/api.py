@@ -1,0 +1,100 @@
+"""The few functions that most Python users need, the same for every game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hanasolve import instances
+from hanasolve.games import room
+from hanasolve.search.limits import DEFAULT_MEMORY, Limits, Progress
+
+
+def deal(game: str, *, seed: int = 0, rules: str | Mapping[str, Any] | None = None) -> Any:
+    """Deal the game that a seed stands for; a seed gives the same deal everywhere, for ever.
+
+    Parameters
+    ----------
+    game : str
+        ``"solitaire2"``.
+    seed : int, optional
+    rules : str or mapping, optional
+        A preset's name, or the switches that differ from the base game.
+
+    Returns
+    -------
+    State
+        Of that game, for example `hanasolve.solitaire2.state.State`.
+
+    Raises
+    ------
+    HanasolveError
+        For a game, preset, switch or value that does not exist.
+    """
+    return room(game, "state").State.deal(seed=seed, rules=room(game, "rules").Rules.of(rules))
+
+
+def load(path: str | Path) -> Any:
+    """Read a position from an instance file that holds one.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file; ``-`` is the standard input.
+
+    Returns
+    -------
+    State
+        Of the game that the file names.
+
+    Raises
+    ------
+    InstanceError
+        With file, place and remedy, when anything is wrong with it, or a card's identity unknown.
+    """
+    document = instances.load(str(path))
+    instance = document.only()
+    room(instance.game, "instance").refuse_unknown(instance.position, document.source)
+    return room(instance.game, "state").State(instance.position, instance.rules)
+
+
+def save(state: Any, path: str | Path) -> None:
+    """Write a state as an instance file, which `load` reads as the same state."""
+    instance = instances.Instance(game=state.game, rules=state.rules, position=state.tableau)
+    text = json.dumps(instances.encode(instance), ensure_ascii=False)
+    Path(path).write_text(text + "\n", encoding="utf-8")
+
+
+def solve(
+    state: Any,
+    *,
+    time: float | None = None,
+    nodes: int | None = None,
+    memory: int = DEFAULT_MEMORY,
+    report: Callable[[Progress], None] | None = None,
+) -> Any:
+    """Solve a position, all cards known.
+
+    Parameters
+    ----------
+    state : State
+        A position of any game.
+    time : float, optional
+        Seconds that it may take.
+    nodes : int, optional
+        Positions that may be expanded: the limit to use for repeatable results.
+    memory : int, optional
+        MiB of search tables.
+    report : callable, optional
+        Called with a `Progress` about twenty times a second.
+
+    Returns
+    -------
+    Result
+        Of that game, for example `hanasolve.solitaire2.solve.Result`: what was proven, the witness,
+        the nodes it took, and the limit that ended the search, if one did.
+    """
+    limits = Limits(time=time, nodes=nodes, memory=memory)
+    return room(state.game, "solve").solve(state, limits, report=report)

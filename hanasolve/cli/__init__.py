@@ -1,0 +1,44 @@
+"""The command line: arguments in, results out. A file a command; what they share is `common`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from hanasolve.cli import common, deal, show, solve, verify
+from hanasolve.errors import HanasolveError
+
+
+def parser() -> argparse.ArgumentParser:
+    """Build the parser of all commands. Nothing heavy is imported for it."""
+    whole = argparse.ArgumentParser(
+        prog="hanasolve",
+        description="Solves, proves and advises on hanafuda games.",
+        epilog="Exit codes: 0 answered, 2 wrong usage, 10 proven unsolvable (verify: does not"
+        " hold), 11 left open by a limit, 12 invalid instance, 130 interrupted.",
+    )
+    whole.add_argument("--version", action="version", version=f"%(prog)s {common.version()}")
+    commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for module in (deal, show, solve, verify):
+        module.add(commands)
+    return whole
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; gives the exit code of the interface."""
+    options = parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("hanasolve: interrupted", file=sys.stderr)
+        return common.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone; Python must not complain when it closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return common.ANSWERED
+    except HanasolveError as error:
+        return common.refuse(error, as_json=options.json)
+    return code

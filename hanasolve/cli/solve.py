@@ -1,0 +1,166 @@
+"""``hanasolve solve`` and ``hanasolve winnable``: decide positions, all cards known."""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from hanasolve.cli import common
+from hanasolve.errors import InstanceError
+
+if TYPE_CHECKING:
+    from hanasolve.instances import Instance
+    from hanasolve.search.limits import Limits, Progress
+
+_CODES: Final = {
+    "solved": common.ANSWERED,
+    "unsolvable": common.UNSOLVABLE,
+    "undecided": common.LEFT_OPEN,
+}
+_WAITING_PER_WORKER: Final = 4
+
+
+def add(commands: Any) -> None:
+    """Add both commands."""
+    for name, explained in (
+        ("solve", "decide a position and give a solution"),
+        ("winnable", "only the verdict whether a position can be won"),
+    ):
+        command: argparse.ArgumentParser = commands.add_parser(
+            name, help=explained, description=f"{explained.capitalize()}, all cards known."
+        )
+        common.add_input(command)
+        common.add_limits(command)
+        common.add_json(command)
+        command.set_defaults(run=run, verdict_only=name == "winnable")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Decide every instance of the input, in its order."""
+    from hanasolve.report.progress import progress
+
+    document = common.document_of(options)
+    job = _Job(common.limits_of(options), options.verdict_only)
+    codes = set()
+    with progress() as report, _answers(job, document.items, options, report) as answers:
+        for answer in answers:
+            codes.add(_write(answer, options, is_lines=document.is_lines))
+    if not document.is_lines:
+        return max(codes)
+    return next((c for c in (common.INVALID, common.LEFT_OPEN) if c in codes), common.ANSWERED)
+
+
+class _Job:
+    """What is done with an instance; it can be sent to another process."""
+
+    def __init__(self, limits: Limits, verdict_only: bool) -> None:
+        self._limits = limits
+        self._verdict_only = verdict_only
+
+    def __call__(
+        self,
+        item: Instance | InstanceError,
+        source: str,
+        report: Callable[[Progress], None] | None = None,
+    ) -> _Answer:
+        from hanasolve.games import room
+
+        if isinstance(item, InstanceError):
+            return _Answer(item.id, error=item)
+        try:
+            room(item.game, "instance").refuse_unknown(item.position, source)
+        except InstanceError as error:
+            return _Answer(item.id, error=error)
+        state = room(item.game, "state").State(item.position, item.rules)
+        result = (
+            room(item.game, "solve")
+            .Solver()
+            .solve(state, self._limits, report, verdict_only=self._verdict_only)
+        )
+        return _Answer(item.id, instance=item, result=result)
+
+
+class _Answer:
+    """An instance with its result, or the error that stands in its place."""
+
+    def __init__(
+        self,
+        id: str | int | None,
+        *,
+        instance: Instance | None = None,
+        result: Any = None,
+        error: InstanceError | None = None,
+    ) -> None:
+        self.id = id
+        self.instance = instance
+        self.result = result
+        self.error = error
+
+
+@contextlib.contextmanager
+def _answers(
+    job: _Job,
+    items: Iterable[tuple[int | None, Instance | InstanceError]],
+    options: argparse.Namespace,
+    report: Callable[[Progress], None],
+) -> Iterator[Iterator[_Answer]]:
+    """Give the answers in the order of the items, from other processes if there are workers."""
+
+    def source(line: int | None) -> str:
+        name = options.file if options.file not in (None, "-") else "standard input"
+        return name if line is None else f"{name}:{line}"
+
+    if options.workers == 1:
+        yield (job(item, source(line), report) for line, item in items)
+        return
+    import multiprocessing
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(options.workers, mp_context=context) as pool:
+
+        def in_order() -> Iterator[_Answer]:
+            waiting: collections.deque[Future[_Answer]] = collections.deque()
+            for line, item in items:
+                waiting.append(pool.submit(job, item, source(line)))
+                if len(waiting) >= options.workers * _WAITING_PER_WORKER:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+
+        try:
+            yield in_order()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> int:
+    """Write an answer; gives the exit code that it would have by itself."""
+    if answer.error is not None:
+        if not is_lines:
+            raise answer.error
+        if options.json:
+            common.write_json({"id": answer.id, **common.error_as_json(answer.error)})
+        else:
+            common.refuse(answer.error)
+        return common.INVALID
+    assert answer.instance is not None
+    instance, result = answer.instance, answer.result
+    if options.json:
+        name = {} if answer.id is None else {"id": answer.id}
+        rules = {"game": instance.game, "rules": instance.rules.as_dict()}
+        common.write_json({**name, **rules, **result.as_dict()})
+    else:
+        from hanasolve.games import room
+
+        text = room(instance.game, "text")
+        print(text.verdict(result, name=answer.id if is_lines else None), flush=True)
+        if not is_lines and not options.verdict_only:
+            print("\n" + text.board(instance.position, instance.rules))
+            if result.moves is not None:
+                print("\n" + text.solution(instance.position, instance.rules, result.moves))
+    return _CODES[result.status.value]

@@ -1,0 +1,42 @@
+"""``hanasolve verify``: replay a record against the rules, independent of the search."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from hanasolve.cli import common
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "verify", help="replay a record against the rules", description=__doc__
+    )
+    command.add_argument("file", metavar="FILE", help="instance file; - is standard input")
+    command.add_argument(
+        "record", metavar="RECORD", help='a result of solve --json, or {"moves": […]}'
+    )
+    common.add_json(command)
+    command.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Replay; the record holds when every move is legal and the last one wins."""
+    from hanasolve import api, instances
+    from hanasolve.games import room
+
+    if options.file == options.record == "-":
+        raise common.UsageError("only one of FILE and RECORD can be standard input")
+    state = api.load(options.file)
+    record = instances.load_json(options.record)
+    verdict = room(state.game, "verify").verify(state, record)
+    if options.json:
+        common.write_json(
+            {"valid": verdict.valid, "failed_at": verdict.failed_at, "reason": verdict.reason}
+        )
+    elif verdict.valid:
+        print(f"holds: {verdict.length} legal moves, and the game is won")
+    else:
+        print(f"does not hold: move {verdict.failed_at + 1}: {verdict.reason}")
+    return common.ANSWERED if verdict.valid else common.UNSOLVABLE

@@ -1,0 +1,137 @@
+"""The game in text for a person: the board, the verdict, and a solution in words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from hanasolve.cards import CODES
+from hanasolve.solitaire2.position import Card, Position
+from hanasolve.solitaire2.rules import Rules
+from hanasolve.solitaire2.state import DRAW, TURN, Move, State
+
+if TYPE_CHECKING:
+    from hanasolve.solitaire2.solve import Result
+
+_CELL: Final = 7
+_CARDS_A_LINE: Final = 15
+
+
+def board(
+    position: Position, rules: Rules, *, title: str | int | None = None, hidden: bool = False
+) -> str:
+    """Draw a position.
+
+    Parameters
+    ----------
+    position : Position
+    rules : Rules
+        Named in the first line.
+    title : str or int, optional
+        Put before them.
+    hidden : bool, optional
+        Whether what a player at the table cannot see is left out; else face-down cards stand in
+        brackets.
+
+    Returns
+    -------
+    str
+        Columns are drawn downwards, their last card lowest; the waste's last card can be played.
+    """
+    name = "Hanafuda Solitaire #2" if title is None else f"{title}: Hanafuda Solitaire #2"
+    tops = [CODES[pile[-1]] if pile else "--" for pile in position.foundations]
+    lines = [
+        f"{name}, rules: {rules.name()}",
+        "",
+        "  ".join(f"F{number} {top}" for number, top in enumerate(tops, 1)),
+        *_pile("waste", position.waste, "its last card can be played"),
+    ]
+    # A player has seen the stock once the waste has been turned over.
+    if hidden and not position.turns:
+        lines.append(f"stock, {len(position.stock)} cards face down")
+    else:
+        lines += _pile("stock", position.stock, "its first card is drawn next")
+    lines += ["", "".join(f"{f' {column}':{_CELL}}" for column in range(1, 7)).rstrip()]
+    columns = [
+        [*(f"[{_code(None if hidden else card)}]" for card in down), *(f" {CODES[c]}" for c in up)]
+        for down, up in zip(position.down, position.up, strict=True)
+    ]
+    for row in itertools.zip_longest(*columns, fillvalue=""):
+        lines.append("".join(f"{cell:{_CELL}}" for cell in row).rstrip())
+    return "\n".join(lines)
+
+
+def verdict(result: Result, *, name: str | int | None = None) -> str:
+    """Say in a line what was found out."""
+    found = result.status.value
+    if result.moves is not None:
+        shortest = "a shortest solution" if result.optimal else "not proven to be the fewest"
+        found += f": {result.length} moves, {shortest}"
+    elif result.limit is not None:
+        found += f": the limit of {result.limit} was met"
+    label = "" if name is None else f"{name}: "
+    return f"{label}{found} (all cards known; {result.nodes:,} nodes, {result.seconds:.3f} s)"
+
+
+def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
+    """Put a solution into words, a line a move; draws and turns before a play share a line."""
+    state = State(position, rules)
+    lines: list[str] = []
+    drawing: list[str] = []
+    for number, move in enumerate(moves, 1):
+        before, state = state.tableau, state.apply(move)
+        if move in (DRAW, TURN):
+            drawing.append(str(move))
+            continue
+        if drawing:
+            steps = (f"{step} x{len(list(same))}" for step, same in itertools.groupby(drawing))
+            numbers = f"{number - len(drawing)}-{number - 1}"
+            lines.append(
+                f"{numbers:>9}  {', '.join(steps)}: {CODES[before.waste[-1]]} is the waste top"
+            )
+            drawing = []
+        lines.append(f"{number:>9}  {move!s:7} {_words(move, before, state.tableau)}")
+    return "\n".join(lines)
+
+
+def _words(move: Move, before: Position, after: Position) -> str:
+    """Say what a move of cards does: what goes where, and what it turns up."""
+    if move.source == "waste":
+        cards, place = before.waste[-1:], "the waste"
+    elif move.source == "pile":
+        cards, place = before.foundations[move.source_number - 1][-1:], f"F{move.source_number}"
+    else:
+        run = before.up[move.source_number - 1]
+        cards, place = run[len(run) - (move.count or 1) :], f"column {move.source_number}"
+    if move.target == "pile":
+        pile = next(n for n, pile in enumerate(after.foundations, 1) if pile[-1:] == cards)
+        where = f"to F{pile}"
+    else:
+        onto = before.up[move.target_number - 1][-1:]
+        where = f"onto {_codes(onto)}" if onto else "to an empty column"
+        where += f" in column {move.target_number}"
+    words = f"{_codes(cards)} from {place} {where}"
+    column = move.source_number - 1
+    if move.source == "column" and len(after.down[column]) < len(before.down[column]):
+        words += f"; turns up {_codes(after.up[column])}"
+    return words
+
+
+def _pile(name: str, cards: Sequence[Card], remark: str) -> list[str]:
+    """Give the lines of waste or stock."""
+    if not cards:
+        return [f"{name}, empty"]
+    rows = range(0, len(cards), _CARDS_A_LINE)
+    return [
+        f"{name}, {len(cards)} cards, {remark}:",
+        *("  " + _codes(cards[row : row + _CARDS_A_LINE]) for row in rows),
+    ]
+
+
+def _codes(cards: Sequence[Card]) -> str:
+    return " ".join(map(_code, cards))
+
+
+def _code(card: Card) -> str:
+    return " ? " if card is None else CODES[card]

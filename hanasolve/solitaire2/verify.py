@@ -1,0 +1,71 @@
+"""Replay a record of moves against the rules; nothing of the search is used."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from hanasolve.document import Place
+from hanasolve.errors import MoveError
+from hanasolve.solitaire2.state import State
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """Whether a record holds.
+
+    Attributes
+    ----------
+    valid : bool
+        Every move is legal and the last one wins.
+    failed_at : int or None
+        Index, from 0, of the first move that is not legal; the number of moves when all are but
+        the game is not won.
+    reason : str or None
+        Why it does not hold.
+    length : int
+        Moves of the record.
+    """
+
+    valid: bool
+    failed_at: int | None
+    reason: str | None
+    length: int
+
+
+def verify(state: State, record: Place) -> Verdict:
+    """Replay a record from a position.
+
+    Parameters
+    ----------
+    state : State
+        Where the record begins.
+    record : Place
+        A parsed record: an object with ``"moves"``, a list of moves as text. A ``"length"`` that is
+        given must be their number.
+
+    Returns
+    -------
+    Verdict
+
+    Raises
+    ------
+    InstanceError
+        When the record is no list of texts at all.
+    """
+    moves = [place.text() for place in record.mapping().key("moves").items()]
+    for index, move in enumerate(moves):
+        try:
+            state = state.apply(move)
+        except MoveError as error:
+            return _broken(index, str(error), moves)
+    if not state.is_won:
+        up = sum(map(len, state.tableau.foundations))
+        return _broken(len(moves), f"the game is not won: {up} of 48 cards are up", moves)
+    claimed = record.key("length", None).value
+    if claimed is not None and claimed != len(moves):
+        return _broken(len(moves), f"the record claims {claimed} moves, it has {len(moves)}", moves)
+    return Verdict(valid=True, failed_at=None, reason=None, length=len(moves))
+
+
+def _broken(index: int, reason: str, moves: list[str]) -> Verdict:
+    return Verdict(valid=False, failed_at=index, reason=reason, length=len(moves))

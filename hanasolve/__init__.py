@@ -7,7 +7,7 @@ Examples
 >>> import hanasolve
 >>> state = hanasolve.deal("solitaire2", seed=1, rules="klondike12")
 >>> [str(move) for move in state.legal_moves()]
-['draw', '4-1x1']
+['draw', '6-3x1']
 >>> result = hanasolve.solve(state, time=10)
 >>> result.status.value
 'solved'

@@ -76,9 +76,7 @@ def add_json(command: argparse.ArgumentParser) -> None:
 def add_deal(command: argparse.ArgumentParser) -> None:
     """Add the options that deal an instance."""
     command.add_argument("--game", choices=GAMES, default=GAMES[0], help="default: %(default)s")
-    command.add_argument(
-        "--seed", type=integer, metavar="N", help="deal what a seed stands for"
-    )
+    command.add_argument("--seed", type=integer, metavar="N", help="deal what a seed stands for")
     command.add_argument(
         "--rules", metavar="PRESET|k=v,…", help="a preset, switches, or both: rule1,draw_count=1"
     )

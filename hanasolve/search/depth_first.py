@@ -28,13 +28,20 @@ WON_NODE: Final = -1
 DEPTH: Final = 0
 NODES: Final = 1
 PAUSE: Final = 2
+"""Nodes at which to pause, those of the oracle included."""
 USED: Final = 3
 CAPACITY: Final = 4
 KEY_AT: Final = 5
 WIDEST: Final = 6
 PENDING: Final = 7
-ALLOWANCE: Final = 8
-CONTROL_SIZE: Final = 9
+"""Whether the oracle has still to answer for the position below the one at `DEPTH`."""
+ASKED_BY: Final = 8
+"""In an oracle's control array: the nodes of the search that asks."""
+BUDGET: Final = 9
+"""In an oracle's control array: the nodes that are left until the asking search must pause."""
+UNTIL: Final = 10
+"""In an oracle's control array, for its own use: the nodes at which it gives up."""
+CONTROL_SIZE: Final = 11
 
 # Why a search returned; unlike any status, since an oracle may give either.
 EXHAUSTED: Final = 10
@@ -94,7 +101,8 @@ def _run(
     oracle : compiled function
         ``oracle(book, stack, depth, …)`` gives `DEAD` when the position at ``depth`` is proven
         lost, `TABLE_FULL` when its own table must grow first, and anything else when it cannot
-        say. The other arguments are the arrays of a search of its own.
+        say. The other arguments are the arrays of a search of its own. It may also give `PAUSED`,
+        when its `BUDGET` is used up; it is then asked again later.
     stack, moves, table, control : arrays
         The search itself.
     inner_stack, inner_moves, inner_table, inner_control : arrays
@@ -115,7 +123,7 @@ def _run(
         if not pending:
             if stack[depth, END] == UNEXPANDED:
                 start = stack[depth - 1, END] if depth > 0 else 0
-                if nodes >= control[PAUSE]:
+                if nodes + inner_control[NODES] >= control[PAUSE]:
                     reason = PAUSED
                     break
                 if depth + 2 > stack.shape[0]:
@@ -151,13 +159,14 @@ def _run(
                 control[USED] += 1
             store(table, slot, stack, depth + 1, at, DEAD)
         pending = False
-        inner_control[ALLOWANCE] = nodes
+        inner_control[ASKED_BY] = nodes
+        inner_control[BUDGET] = control[PAUSE] - nodes - inner_control[NODES]
         verdict = oracle(
             book, stack, depth + 1, inner_stack, inner_moves, inner_table, inner_control
         )
-        if verdict == TABLE_FULL:
+        if verdict in (TABLE_FULL, PAUSED):
             control[PENDING] = 1
-            reason = ORACLE_FULL
+            reason = ORACLE_FULL if verdict == TABLE_FULL else PAUSED
             break
         if verdict != DEAD:
             depth += 1

@@ -49,7 +49,7 @@ class Workspace:
             self._first_table.fill(0)
         self.table = self._first_table
         control = self.control
-        control[df.NODES] = control[df.USED] = control[df.PENDING] = 0
+        control[df.NODES] = control[df.USED] = control[df.PENDING] = control[df.UNTIL] = 0
         control[df.CAPACITY] = _FIRST_SLOTS // 2
 
     @property

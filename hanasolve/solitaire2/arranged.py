@@ -22,14 +22,20 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search.depth_first import (
-    ALLOWANCE,
+    ASKED_BY,
+    BUDGET,
+    CONTROL_SIZE,
     EXHAUSTED,
     NODE,
     NODES,
     PAUSE,
+    PAUSED,
     TABLE_FULL,
+    UNTIL,
     WON,
     WON_NODE,
     begin,
@@ -301,12 +307,14 @@ def ask_quotient(
     """
     if not book[ASK]:
         return OPEN
-    quotient.project(book, stack, row, NODE, inner)
-    status = begin(inner, table, control)
-    if status in (DEAD, ALIVE):
-        return int(status)
-    allowed = min(max(control[ALLOWANCE], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
-    control[PAUSE] = control[NODES] + allowed
+    if control[UNTIL] == 0:
+        quotient.project(book, stack, row, NODE, inner)
+        status = begin(inner, table, control)
+        if status in (DEAD, ALIVE):
+            return status
+        allowed = min(max(control[ASKED_BY], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
+        control[UNTIL] = control[NODES] + allowed
+    control[PAUSE] = min(control[UNTIL], control[NODES] + control[BUDGET])
     reason = run_within(
         book,
         quotient.expand,
@@ -319,14 +327,16 @@ def ask_quotient(
         inner,
         moves,
         table,
-        control,
+        np.zeros(CONTROL_SIZE, np.int64),
     )
+    if reason == TABLE_FULL or (reason == PAUSED and control[NODES] < control[UNTIL]):
+        return reason
+    control[UNTIL] = 0
     if reason == EXHAUSTED:
         return DEAD
-    settle(inner, table, control, ALIVE if reason == WON else OPEN)
-    if reason == TABLE_FULL:
-        return TABLE_FULL
-    return ALIVE if reason == WON else OPEN
+    status = ALIVE if reason == WON else OPEN
+    settle(inner, table, control, status)
+    return status
 
 
 @jit(int64(ITEMS, ROWS, ROWS, ROWS, ITEMS))

@@ -191,7 +191,7 @@ class Solver:
             if allowed == 0:
                 return Status.UNDECIDED, meter.exceeded()
             before = self.nodes(question)
-            space.control[df.PAUSE] = space.control[df.NODES] + allowed
+            space.control[df.PAUSE] = before + allowed
             reason = self._search(question)
             meter.account(self.nodes(question) - before)
             if reason == df.WON:

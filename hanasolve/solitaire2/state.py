@@ -115,8 +115,8 @@ class State:
     --------
     >>> state = State.deal(seed=1)
     >>> [str(move) for move in state.legal_moves()]
-    ['draw', '1-F', '6-1x1', '6-4x1']
-    >>> state.apply("6-4x1").tableau.up[3][1:] == state.tableau.up[5]
+    ['draw', '2-5x1', '4-1x1', '6-3x1']
+    >>> state.apply("6-3x1").tableau.up[2] == state.tableau.up[2] + state.tableau.up[5]
     True
     """
 

@@ -86,7 +86,8 @@ def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
             continue
         if drawing:
             steps = (f"{step} x{len(list(same))}" for step, same in itertools.groupby(drawing))
-            numbers = f"{number - len(drawing)}-{number - 1}"
+            first, last = number - len(drawing), number - 1
+            numbers = f"{last}" if first == last else f"{first}-{last}"
             lines.append(
                 f"{numbers:>9}  {', '.join(steps)}: {CODES[before.waste[-1]]} is the waste top"
             )

@@ -316,7 +316,7 @@ def with_item(
     items: tuple[tuple[int, ...], ...], index: int, item: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
     """A copy of the columns or piles with one of them exchanged."""
-    return items[:index] + (item,) + items[index + 1 :]
+    return (*items[:index], item, *items[index + 1 :])
 
 
 def take(position: Position, source: str, count: int) -> tuple[Position, tuple[int, ...]]:
@@ -403,7 +403,7 @@ def search_key(rules: Rules, position: Position) -> Position:
     return position if rules.max_passes > 0 else replace(position, turns=0)
 
 
-def distance(rules: Rules, position: Position, limit: int) -> int | None | float:
+def distance(rules: Rules, position: Position, limit: int) -> int | float | None:
     """The least number of moves to win, by breadth-first search over all positions.
 
     ``math.inf`` if no sequence of moves wins, None as soon as more than ``limit`` positions (the

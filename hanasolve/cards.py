@@ -72,6 +72,11 @@ def code(card: int) -> str:
     return CODES[card]
 
 
+def name(card: int) -> str:
+    """Name of a card in words: ``name(1)`` is ``"pine poetry ribbon"``."""
+    return f"{FLOWERS[card // 4]} {PICTURES[card]}"
+
+
 def month(card: int) -> int:
     """Month of a card, 1 to 12."""
     return card // 4 + 1

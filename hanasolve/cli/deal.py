@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import sys
 from typing import Any
 
 from hanasolve.cli import common
@@ -53,4 +54,6 @@ def _wanted(options: argparse.Namespace, seed: int) -> bool:
     state = room(options.game, "state").State.deal(seed=seed, rules=common.rules_of(options))
     solver = room(options.game, "solve").Solver()
     status = solver.solve(state, common.limits_of(options), verdict_only=True).status
+    if status is Status.UNDECIDED:
+        print(f"hanasolve: seed {seed} is left open by a limit and passed over", file=sys.stderr)
     return status is (Status.SOLVED if options.solvable else Status.UNSOLVABLE)

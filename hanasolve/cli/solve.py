@@ -158,7 +158,7 @@ def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> i
         from hanasolve.games import room
 
         text = room(instance.game, "text")
-        print(text.verdict(result, name=answer.id if is_lines else None), flush=True)
+        print(text.verdict(result, title=answer.id if is_lines else None), flush=True)
         if not is_lines and not options.verdict_only:
             print("\n" + text.board(instance.position, instance.rules))
             if result.moves is not None:

@@ -62,12 +62,12 @@ def store(table: Array, slot: int, rows: Array, row: int, at: int, status: int) 
         table[slot, k] = rows[row, at + k]
 
 
-@jit(int64(ROWS, ROWS))
-def rehash(old: Array, new: Array) -> int:
-    """Enter all of a table's entries into a larger, empty one; gives their number."""
+@jit(int64(ROWS, ROWS, int64, int64))
+def rehash(old: Array, new: Array, start: int, stop: int) -> int:
+    """Enter the entries in slots ``start`` to ``stop`` of a table into a larger one."""
     key = np.empty((1, old.shape[1]), np.int64)
     count = 0
-    for i in range(old.shape[0]):
+    for i in range(start, min(stop, old.shape[0])):
         if old[i, 0] != 0:
             for k in range(old.shape[1]):
                 key[0, k] = old[i, k]

@@ -7,11 +7,13 @@ from typing import Final
 import numpy as np
 
 from hanasolve.search import depth_first as df
+from hanasolve.search.limits import Meter
 from hanasolve.search.table import Array, rehash
 
 _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
 _BYTES: Final = 8
+_SLOTS_AT_ONCE: Final = 1 << 18
 
 
 class Workspace:
@@ -62,28 +64,39 @@ class Workspace:
         """Size of the table."""
         return int(self.table.nbytes)
 
-    def grow_table(self, most_bytes: int) -> bool:
+    def grow_table(self, most_bytes: int, meter: Meter) -> str | None:
         """Make room in the table, never using more bytes than allowed, even while it is copied.
 
         Half full it is doubled. Where that would be too much it is filled to seven eighths.
 
+        Parameters
+        ----------
+        most_bytes : int
+            What the old and the new table may take together.
+        meter : Meter
+            Asked now and then, since copying a large table takes seconds.
+
         Returns
         -------
-        bool
-            False when there is no more room.
+        str or None
+            The limit that stands against it: ``"memory"``, or the one that the meter names.
         """
         slots, words = self.table.shape
         if 3 * slots * words * _BYTES <= most_bytes:
             larger = np.zeros((2 * slots, words), np.int64)
-            rehash(self.table, larger)
+            for start in range(0, slots, _SLOTS_AT_ONCE):
+                rehash(self.table, larger, start, start + _SLOTS_AT_ONCE)
+                limit = meter.exceeded()
+                if limit is not None:
+                    return limit
             self.table = larger
             self.control[df.CAPACITY] = slots
-            return True
+            return None
         full = slots // 8 * 7
         if self.control[df.CAPACITY] < full:
             self.control[df.CAPACITY] = full
-            return True
-        return False
+            return None
+        return "memory"
 
     def grow_stack(self) -> None:
         """Make room for longer lines."""

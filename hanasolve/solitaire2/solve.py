@@ -198,8 +198,9 @@ class Solver:
                 return Status.SOLVED, None
             if reason == df.EXHAUSTED:
                 return Status.UNSOLVABLE, None
-            if not self._make_room(reason, question, limits.memory * _MIB):
-                return Status.UNDECIDED, "memory"
+            limit = self._make_room(reason, question, limits.memory * _MIB, meter)
+            if limit is not None:
+                return Status.UNDECIDED, limit
 
     def nodes(self, question: Question) -> int:
         """Positions expanded for a question, those of the quotient included."""
@@ -214,8 +215,8 @@ class Solver:
         outer_arrays = outer.stack, outer.moves, outer.table, outer.control
         return int(arranged.search(question.book, *outer_arrays, *inner_arrays))
 
-    def _make_room(self, reason: int, question: Question, memory: int) -> bool:
-        """Grow the array that is full; False when the table may not."""
+    def _make_room(self, reason: int, question: Question, memory: int, meter: Meter) -> str | None:
+        """Grow the array that is full; gives the limit that stands against it, if one does."""
         space = self._quotient if question.in_quotient else self._arranged
         if reason == df.STACK_FULL:
             space.grow_stack()
@@ -223,12 +224,14 @@ class Solver:
             space.grow_moves()
         elif reason == df.TABLE_FULL:
             other = 0 if question.in_quotient else self._quotient.table_bytes
-            return space.grow_table(memory - other)
+            return space.grow_table(memory - other, meter)
         elif reason == df.ORACLE_FULL:
-            inner = self._quotient
-            if not inner.grow_table(memory - space.table_bytes):
-                question.book[arranged.ASK] = False
-        return True
+            limit = self._quotient.grow_table(memory - space.table_bytes, meter)
+            if limit != "memory":
+                return limit
+            # The search goes on without asking: slower, but as right as before.
+            question.book[arranged.ASK] = False
+        return None
 
     def _solution(self, state: State, question: Question) -> tuple[Move, ...]:
         if question.in_quotient:

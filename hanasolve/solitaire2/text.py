@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from hanasolve.cards import CODES
+from hanasolve.cards import CODES, name
 from hanasolve.solitaire2.position import Card, Position
 from hanasolve.solitaire2.rules import Rules
 from hanasolve.solitaire2.state import DRAW, TURN, Move, State
@@ -39,10 +39,10 @@ def board(
     str
         Columns are drawn downwards, their last card lowest; the waste's last card can be played.
     """
-    name = "Hanafuda Solitaire #2" if title is None else f"{title}: Hanafuda Solitaire #2"
+    heading = "Hanafuda Solitaire #2" if title is None else f"{title}: Hanafuda Solitaire #2"
     tops = [CODES[pile[-1]] if pile else "--" for pile in position.foundations]
     lines = [
-        f"{name}, rules: {rules.name()}",
+        f"{heading}, rules: {rules.name()}",
         "",
         "  ".join(f"F{number} {top}" for number, top in enumerate(tops, 1)),
         *_pile("waste", position.waste, "its last card can be played"),
@@ -62,7 +62,7 @@ def board(
     return "\n".join(lines)
 
 
-def verdict(result: Result, *, name: str | int | None = None) -> str:
+def verdict(result: Result, *, title: str | int | None = None) -> str:
     """Say in a line what was found out."""
     found = result.status.value
     if result.moves is not None:
@@ -70,7 +70,7 @@ def verdict(result: Result, *, name: str | int | None = None) -> str:
         found += f": {result.length} moves, {shortest}"
     elif result.limit is not None:
         found += f": the limit of {result.limit} was met"
-    label = "" if name is None else f"{name}: "
+    label = "" if title is None else f"{title}: "
     return f"{label}{found} (all cards known; {result.nodes:,} nodes, {result.seconds:.3f} s)"
 
 
@@ -112,20 +112,21 @@ def _words(move: Move, before: Position, after: Position) -> str:
         onto = before.up[move.target_number - 1][-1:]
         where = f"onto {_codes(onto)}" if onto else "to an empty column"
         where += f" in column {move.target_number}"
-    words = f"{_codes(cards)} from {place} {where}"
+    what = f"{_codes(cards)} ({name(cards[0])})" if len(cards) == 1 else _codes(cards)
+    words = f"{what} from {place} {where}"
     column = move.source_number - 1
     if move.source == "column" and len(after.down[column]) < len(before.down[column]):
         words += f"; turns up {_codes(after.up[column])}"
     return words
 
 
-def _pile(name: str, cards: Sequence[Card], remark: str) -> list[str]:
+def _pile(which: str, cards: Sequence[Card], remark: str) -> list[str]:
     """Give the lines of waste or stock."""
     if not cards:
-        return [f"{name}, empty"]
+        return [f"{which}, empty"]
     rows = range(0, len(cards), _CARDS_A_LINE)
     return [
-        f"{name}, {len(cards)} cards, {remark}:",
+        f"{which}, {len(cards)} card{'s' * (len(cards) > 1)}, {remark}:",
         *("  " + _codes(cards[row : row + _CARDS_A_LINE]) for row in rows),
     ]
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeVar
 
-from hanasolve.errors import CardError
+from hanasolve.errors import CardError, HanasolveError
 
 T = TypeVar("T")
 
@@ -115,7 +115,14 @@ def uniform_stream(seed: int) -> Callable[[], float]:
 
     Only ``random.Random(seed).random`` is promised by Python to stay the same, so nothing else of
     that module is used.
+
+    Raises
+    ------
+    HanasolveError
+        When the seed is no integer from 0 up.
     """
+    if type(seed) is not int or seed < 0:
+        raise HanasolveError(f"a seed is an integer from 0, not {seed!r:.40}")
     return random.Random(seed).random
 
 

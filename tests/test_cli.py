@@ -481,7 +481,6 @@ def test_show_as_json(run: Any, tmp_path: Path, document: Object) -> None:
     assert instances.check(done.object) == instances.check(document)
 
 
-@pytest.mark.xfail(strict=True, reason="--hidden has no effect with --json")
 def test_show_hidden_as_json(run: Any) -> None:
     done = run("show", "--seed", 1, "--hidden", "--json")
     assert done.code == 0
@@ -933,7 +932,6 @@ def test_interrupt_while_progress_is_shown(tmp_path: Path) -> None:
     assert b"Traceback" not in said
 
 
-@pytest.mark.xfail(run=False, reason="it waits until the workers have decided their deals")
 def test_interrupt_with_workers(tmp_path: Path) -> None:
     """As a terminal does it, the whole group of processes is interrupted."""
     path = write(tmp_path / "a.jsonl", named("easy", FORCED), *[hard()] * 9)
@@ -1014,3 +1012,35 @@ def test_the_stored_instances_are_shown(run: Any) -> None:
         assert done.code == 0
         for shown, item in itertools.zip_longest(done.objects, each_item(path)):
             assert instances.check(shown) == item
+
+
+def test_output_that_cannot_be_written_is_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        running = process("deal", "--seed", 1, stdout=full)
+        _, said = running.communicate()
+    assert running.returncode == 2
+    assert said.decode().startswith("hanasolve: the output cannot be written: ")
+    assert said.count(b"\n") == 1
+
+
+def test_a_record_of_another_game_or_with_a_wrong_length_is_refused(
+    run: Any, tmp_path: Path
+) -> None:
+    file = write(tmp_path / "a.json", FORCED)
+    solved = run("solve", file, "--json").object
+    for name, value in (("game", "tamaki"), ("length", True), ("length", "1"), ("length", 1.0)):
+        record = write(tmp_path / "r.json", {**solved, name: value})
+        done = run("verify", file, record, "--json")
+        assert (done.code, done.object["error"]["pointer"]) == (12, f"/{name}")
+
+
+@pytest.mark.parametrize("rules", ["rule1,preset=rule2", "draw_count=1,draw_count=2"])
+def test_a_switch_given_twice_is_refused(refused: Any, rules: str) -> None:
+    assert "twice" in refused("deal", "--rules", rules)
+
+
+def test_every_line_has_an_id(run: Any, tmp_path: Path) -> None:
+    unnamed = {name: value for name, value in FORCED.items() if name != "id"}
+    path = write(tmp_path / "a.jsonl", named("one", FORCED), unnamed)
+    done = run("winnable", path, "--json")
+    assert [json.loads(line)["id"] for line in done.out.splitlines()] == ["one", None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -94,3 +95,31 @@ def test_the_presets_are_the_same() -> None:
 def test_a_state_needs_each_card_once(cards: list[int | None]) -> None:
     with pytest.raises(HanasolveError, match="each of the 48 cards once"):
         State(Position(stock=tuple(cards)))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"up": ((0, 4), *((),) * 5), "stock": tuple(c for c in range(48) if c not in (0, 4))},
+        {
+            "foundations": ((4, 0), (), (), ()),
+            "stock": tuple(c for c in range(48) if c not in (0, 4)),
+        },
+        {"down": ((0,), *((),) * 5), "stock": tuple(range(1, 48))},
+        {"stock": tuple(range(48)), "turns": -1},
+        {"stock": tuple(range(48)), "turns": 3},
+    ],
+    ids=["run", "pile", "face down", "turns", "passes"],
+)
+def test_a_state_refuses_what_cannot_be_packed(changes: dict[str, Any]) -> None:
+    with pytest.raises(HanasolveError):
+        State(Position(**changes), PRESETS["rule3"])
+    assert State(Position(stock=tuple(range(48)), turns=2), PRESETS["rule3"]).tableau.turns == 2
+
+
+@pytest.mark.parametrize("seed", [-1, None, "1", 1.0, True])
+def test_a_seed_is_an_integer_from_zero(seed: Any) -> None:
+    with pytest.raises(HanasolveError, match="seed"):
+        State.deal(seed=seed)
+    with pytest.raises(HanasolveError, match="depth"):
+        State.deal(seed=1).perft(-1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; gives the exit code of the interface."""
+    _prepare_streams()
     options = parser().parse_args(arguments)
     try:
         code: int = options.run(options)
@@ -36,9 +38,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("hanasolve: interrupted", file=sys.stderr)
         return common.INTERRUPTED
     except BrokenPipeError:
-        # Whoever read the output has gone; Python must not complain when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has gone, and has had what was wanted.
+        _drop_output()
         return common.ANSWERED
     except HanasolveError as error:
         return common.refuse(error, as_json=options.json)
+    except OSError as error:
+        _drop_output()
+        return common.refuse(common.UsageError(f"the output cannot be written: {error.strerror}"))
     return code
+
+
+def _drop_output() -> None:
+    """Keep Python from writing what is left of the output when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _prepare_streams() -> None:
+    """Make sure that there are streams, and that no character can fail to be written."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

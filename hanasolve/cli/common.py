@@ -47,14 +47,6 @@ def natural(text: str) -> int:
     return 0 if text == "0" else positive_integer(text)
 
 
-def integer(text: str) -> int:
-    """Read a seed: any integer."""
-    digits = text.removeprefix("-")
-    if not digits.isascii() or not digits.isdecimal() or len(digits) > 18:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no integer")
-    return int(text)
-
-
 def seconds(text: str) -> float:
     """Read an option's time in seconds."""
     try:
@@ -76,9 +68,9 @@ def add_json(command: argparse.ArgumentParser) -> None:
 def add_deal(command: argparse.ArgumentParser) -> None:
     """Add the options that deal an instance."""
     command.add_argument("--game", choices=GAMES, default=GAMES[0], help="default: %(default)s")
-    command.add_argument("--seed", type=integer, metavar="N", help="deal what a seed stands for")
+    command.add_argument("--seed", type=natural, metavar="N", help="deal what a seed stands for")
     command.add_argument(
-        "--rules", metavar="PRESET|k=v,…", help="a preset, switches, or both: rule1,draw_count=1"
+        "--rules", metavar="PRESET|k=v,...", help="a preset, switches, or both: rule1,draw_count=1"
     )
 
 
@@ -123,7 +115,11 @@ def rules_of(options: argparse.Namespace) -> Any:
         name, equals, value = part.partition("=")
         if not equals and switches:
             raise UsageError(f"--rules: {part[:40]!r} is no switch=value; a preset comes first")
-        switches["preset" if not equals else name] = _switch_value(value) if equals else part
+        if not equals:
+            name, value = "preset", part
+        if name in switches:
+            raise UsageError(f"--rules: {name} is given twice; leave one")
+        switches[name] = _switch_value(value)
     try:
         return room(options.game, "rules").Rules.of(switches)
     except RulesError as error:
@@ -174,7 +170,7 @@ def each(document: Document) -> Iterator[Instance | InstanceError]:
 
 def write_json(value: object) -> None:
     """Write one JSON value as a line, at once, so that an interrupt loses nothing finished."""
-    print(json.dumps(value, ensure_ascii=False), flush=True)
+    print(json.dumps(value), flush=True)
 
 
 def error_as_json(error: InstanceError) -> dict[str, object]:

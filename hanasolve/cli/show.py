@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from typing import Any
 
 from hanasolve.cli import common
@@ -38,9 +39,10 @@ def run(options: argparse.Namespace) -> int:
                 common.write_json({"id": item.id, **common.error_as_json(item)})
             else:
                 common.refuse(item)
-        elif options.json:
-            common.write_json(instances.encode(item))
+            continue
+        position = item.position.as_seen() if options.hidden else item.position
+        if options.json:
+            common.write_json(instances.encode(dataclasses.replace(item, position=position)))
         else:
-            text = room(item.game, "text")
-            print(text.board(item.position, item.rules, title=item.id, hidden=options.hidden))
+            print(room(item.game, "text").board(position, item.rules, title=item.id))
     return code

@@ -117,10 +117,13 @@ def _answers(
         yield (job(item, source(line), report) for line, item in items)
         return
     import multiprocessing
+    import signal
     from concurrent.futures import Future, ProcessPoolExecutor
 
+    # An interrupt is for this process alone, which then ends the workers in the middle of a search.
+    ignore_interrupts = signal.signal, (signal.SIGINT, signal.SIG_IGN)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.workers, mp_context=context) as pool:
+    with ProcessPoolExecutor(options.workers, context, *ignore_interrupts) as pool:
 
         def in_order() -> Iterator[_Answer]:
             waiting: collections.deque[Future[_Answer]] = collections.deque()
@@ -134,6 +137,8 @@ def _answers(
         try:
             yield in_order()
         except BaseException:
+            for child in multiprocessing.active_children():
+                child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
@@ -151,7 +156,7 @@ def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> i
     assert answer.instance is not None
     instance, result = answer.instance, answer.result
     if options.json:
-        name = {} if answer.id is None else {"id": answer.id}
+        name = {} if answer.id is None and not is_lines else {"id": answer.id}
         rules = {"game": instance.game, "rules": instance.rules.as_dict()}
         common.write_json({**name, **rules, **result.as_dict()})
     else:

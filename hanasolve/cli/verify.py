@@ -36,7 +36,8 @@ def run(options: argparse.Namespace) -> int:
             {"valid": verdict.valid, "failed_at": verdict.failed_at, "reason": verdict.reason}
         )
     elif verdict.valid:
-        print(f"holds: {verdict.length} legal moves, and the game is won")
+        moves = room(state.game, "text").count(verdict.length, "legal move")
+        print(f"holds: {moves}, and the game is won")
     else:
         print(f"does not hold: move {verdict.failed_at + 1}: {verdict.reason}")
     return common.ANSWERED if verdict.valid else common.UNSOLVABLE

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from hanasolve.cards import DECK_SIZE
+from hanasolve.search.table import Array
 from hanasolve.solitaire2 import kernel as k
 from hanasolve.solitaire2.position import COLUMNS, PILES, Position
 from hanasolve.solitaire2.rules import Rules
@@ -72,8 +73,6 @@ class Book:
             start = k.COLUMN_CARDS + k.COUNT * column
             cards = (*position.down[column], *position.up[column][:1])
             self.array[start : start + len(cards)] = [label[c] for c in cards if c is not None]
-        self._line = np.zeros((1, k.WORDS), np.int64)
-        self._moves = np.zeros(k.MOST_MOVES, np.int64)
 
     def pack(self, position: Position) -> Words:
         """Pack the position that the book was made from."""
@@ -116,10 +115,8 @@ class Book:
 
     def legal_moves(self, words: Words) -> list[int]:
         """Packed legal moves."""
-        self._line[0] = words
-        moves: list[int] = self._moves[
-            : k.legal_moves(self.array, self._line, self._moves)
-        ].tolist()
+        out = np.empty(k.MOST_MOVES, np.int64)
+        moves: list[int] = out[: k.legal_moves(self.array, _line(words), out)].tolist()
         return moves
 
     def takes_named(self, words: Words, move: int) -> bool:
@@ -127,8 +124,7 @@ class Book:
         kind, source, pile = move & 15, move >> 4 & 15, move >> 8 & 15
         if kind not in (k.WASTE_UP, k.COLUMN_UP) or pile == k.FIRST_PILE:
             return False
-        self._line[0] = words
-        accepted = int(k.takes(self.array, self._line, pile))
+        accepted = int(k.takes(self.array, _line(words), pile))
         if kind == k.COLUMN_UP:
             cards = words[k.COLUMN + source] & k.CARDS
             return bool(cards & -cards & accepted)
@@ -140,14 +136,18 @@ class Book:
 
     def apply(self, words: Words, move: int) -> Words:
         """Packed position after a legal packed move."""
-        self._line[0] = words
-        k.apply(self.array, self._line, move)
-        return tuple(self._line[0].tolist())
+        line = _line(words)
+        k.apply(self.array, line, move)
+        return tuple(line[0].tolist())
 
     def perft(self, words: Words, depth: int) -> int:
         """Count the sequences of exactly ``depth`` legal moves."""
-        self._line[0] = words
-        return int(k.perft(self.array, self._line, depth))
+        return int(k.perft(self.array, _line(words), depth))
+
+
+def _line(words: Words) -> Array:
+    """Give packed words as the kernel takes them; every call its own, so threads cannot meet."""
+    return np.array([words], np.int64)
 
 
 def pack(position: Position, rules: Rules) -> tuple[Book, Words]:

@@ -16,7 +16,7 @@ _POSITION: Final = ("tableau", "stock", "waste", "foundations", "turns")
 KEYS: Final = ("deck", *_POSITION)
 """The keys that this game adds to those of every instance file."""
 
-_MOST_TURNS: Final = 1_000_000
+_MOST_TURNS: Final = 10**12
 
 
 def read_rules(place: Place) -> Rules:

@@ -48,6 +48,18 @@ class Position:
         for pile in (*self.down, *self.up, self.stock, self.waste, *self.foundations):
             yield from pile
 
+    def as_seen(self) -> Position:
+        """Give the position as a player sees it: what lies face down is unknown.
+
+        The stock is known once the waste, in which all its cards lay, has been turned over.
+        """
+
+        def hide(cards: tuple[Card, ...]) -> tuple[None, ...]:
+            return (None,) * len(cards)
+
+        stock = self.stock if self.turns else hide(self.stock)
+        return dataclasses.replace(self, down=tuple(map(hide, self.down)), stock=stock)
+
     @property
     def is_known(self) -> bool:
         """Whether the identity of every card is known."""

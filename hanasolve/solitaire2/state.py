@@ -135,6 +135,17 @@ class State:
         self._book: Book
         self._words: tuple[int, ...]
         self._book, self._words = book.pack(position, self.rules)
+        self._check(position)
+
+    def _check(self, position: Position) -> None:
+        """Refuse what could be packed, but not played on: files are checked more closely."""
+        turns, passes = position.turns, self.rules.max_passes
+        if turns < 0 or (passes and turns >= passes):
+            raise HanasolveError(f"turns cannot be {turns} with max_passes={passes}")
+        if any(down and not up for down, up in zip(position.down, position.up, strict=True)):
+            raise HanasolveError("the last card of a column lies face up")
+        if self.tableau != position:
+            raise HanasolveError("the months of a run must fall, and those of a pile rise")
 
     @classmethod
     def deal(
@@ -191,7 +202,9 @@ class State:
         MoveError
             When the move cannot be read or is not legal here.
         """
-        wanted = Move.parse(move) if isinstance(move, str) else move
+        wanted = Move.parse(str(move))
+        if isinstance(move, Move) and wanted != move:
+            raise MoveError(f"{move!r} is no move; Move.parse makes the moves that there are")
         packed = encode_move(wanted)
         if packed not in self._book.legal_moves(self._words) and not self._book.takes_named(
             self._words, packed
@@ -202,6 +215,8 @@ class State:
 
     def perft(self, depth: int) -> int:
         """Count the sequences of exactly ``depth`` legal moves, without merging positions."""
+        if depth < 0:
+            raise HanasolveError(f"a depth is a number from 0, not {depth}")
         return self._book.perft(self._words, depth)
 
     def _after(self, packed: int) -> State:

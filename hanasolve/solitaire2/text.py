@@ -18,9 +18,7 @@ _CELL: Final = 7
 _CARDS_A_LINE: Final = 15
 
 
-def board(
-    position: Position, rules: Rules, *, title: str | int | None = None, hidden: bool = False
-) -> str:
+def board(position: Position, rules: Rules, *, title: str | int | None = None) -> str:
     """Draw a position.
 
     Parameters
@@ -30,14 +28,11 @@ def board(
         Named in the first line.
     title : str or int, optional
         Put before them.
-    hidden : bool, optional
-        Whether what a player at the table cannot see is left out; else face-down cards stand in
-        brackets.
 
     Returns
     -------
     str
-        Columns are drawn downwards, their last card lowest; the waste's last card can be played.
+        Columns are drawn downwards, their last card lowest; face-down cards stand in brackets.
     """
     heading = "Hanafuda Solitaire #2" if title is None else f"{title}: Hanafuda Solitaire #2"
     tops = [CODES[pile[-1]] if pile else "--" for pile in position.foundations]
@@ -46,15 +41,11 @@ def board(
         "",
         "  ".join(f"F{number} {top}" for number, top in enumerate(tops, 1)),
         *_pile("waste", position.waste, "its last card can be played"),
+        *_pile("stock", position.stock, "its first card is drawn next"),
     ]
-    # A player has seen the stock once the waste has been turned over.
-    if hidden and not position.turns:
-        lines.append(f"stock, {len(position.stock)} cards face down")
-    else:
-        lines += _pile("stock", position.stock, "its first card is drawn next")
     lines += ["", "".join(f"{f' {column}':{_CELL}}" for column in range(1, 7)).rstrip()]
     columns = [
-        [*(f"[{_code(None if hidden else card)}]" for card in down), *(f" {CODES[c]}" for c in up)]
+        [*(f"[{_code(card)}]" for card in down), *(f" {CODES[card]}" for card in up)]
         for down, up in zip(position.down, position.up, strict=True)
     ]
     for row in itertools.zip_longest(*columns, fillvalue=""):
@@ -67,11 +58,13 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
     found = result.status.value
     if result.moves is not None:
         shortest = "a shortest solution" if result.optimal else "not proven to be the fewest"
-        found += f": {result.length} moves, {shortest}"
+        found += f": {count(len(result.moves), 'move')}, {shortest}"
     elif result.limit is not None:
         found += f": the limit of {result.limit} was met"
     label = "" if title is None else f"{title}: "
-    return f"{label}{found} (all cards known; {result.nodes:,} nodes, {result.seconds:.3f} s)"
+    return (
+        f"{label}{found} (all cards known; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
+    )
 
 
 def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
@@ -124,11 +117,18 @@ def _pile(which: str, cards: Sequence[Card], remark: str) -> list[str]:
     """Give the lines of waste or stock."""
     if not cards:
         return [f"{which}, empty"]
+    if set(cards) == {None}:
+        return [f"{which}, {count(len(cards), 'card')} face down"]
     rows = range(0, len(cards), _CARDS_A_LINE)
     return [
-        f"{which}, {len(cards)} card{'s' * (len(cards) > 1)}, {remark}:",
+        f"{which}, {count(len(cards), 'card')}, {remark}:",
         *("  " + _codes(cards[row : row + _CARDS_A_LINE]) for row in rows),
     ]
+
+
+def count(number: int, thing: str) -> str:
+    """Give a number of things: ``1 move``, ``2 moves``."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _codes(cards: Sequence[Card]) -> str:
@@ -136,4 +136,4 @@ def _codes(cards: Sequence[Card]) -> str:
 
 
 def _code(card: Card) -> str:
-    return " ? " if card is None else CODES[card]
+    return "???" if card is None else CODES[card]

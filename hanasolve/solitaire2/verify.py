@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Final
 
 from hanasolve.document import Place
 from hanasolve.errors import MoveError
 from hanasolve.solitaire2.state import State
+
+_MOST_MOVES: Final = 10**9
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -41,7 +44,7 @@ def verify(state: State, record: Place) -> Verdict:
         Where the record begins.
     record : Place
         A parsed record: an object with ``"moves"``, a list of moves as text. A ``"length"`` that is
-        given must be their number.
+        given must be their number, and a ``"game"`` the state's.
 
     Returns
     -------
@@ -52,7 +55,10 @@ def verify(state: State, record: Place) -> Verdict:
     InstanceError
         When the record is no list of texts at all.
     """
-    moves = [place.text() for place in record.mapping().key("moves").items()]
+    game = record.mapping().key("game", state.game)
+    if game.value != state.game:
+        raise game.error(f"this is a record of another game; the instance is {state.game}")
+    moves = [place.text() for place in record.key("moves").items()]
     for index, move in enumerate(moves):
         try:
             state = state.apply(move)
@@ -61,8 +67,8 @@ def verify(state: State, record: Place) -> Verdict:
     if not state.is_won:
         up = sum(map(len, state.tableau.foundations))
         return _broken(len(moves), f"the game is not won: {up} of 48 cards are up", moves)
-    claimed = record.key("length", None).value
-    if claimed is not None and claimed != len(moves):
+    claimed = record.key("length", len(moves)).integer(0, _MOST_MOVES)
+    if claimed != len(moves):
         return _broken(len(moves), f"the record claims {claimed} moves, it has {len(moves)}", moves)
     return Verdict(valid=True, failed_at=None, reason=None, length=len(moves))
 

@@ -471,7 +471,7 @@ def test_show_unknown_cards(run: Any, tmp_path: Path) -> None:
     done = run("show", write(tmp_path / "a.json", HIDDEN))
     assert done.code == 0
     assert set(re.findall(r"\d\d[abcd]", done.out)) == {"01a", "02b", "03c", "12d"}
-    assert done.out.count("?") == 44
+    assert done.out.count("???") == 44
 
 
 @pytest.mark.parametrize("document", [FORCED, LOST, HIDDEN, {**HEAD, "deck": CODES}])
@@ -815,8 +815,6 @@ def test_verify_a_record_that_does_not_hold(
         ({"moves": ["W-F"], "length": None}, None),
         ({"moves": ["W-F"], "length": 2}, 1),
         ({"moves": ["W-F"], "length": 0}, 1),
-        ({"moves": ["W-F"], "length": "1"}, 1),
-        ({"moves": ["W-F"], "length": [1]}, 1),
     ],
 )
 def test_verify_short_records(
@@ -1028,7 +1026,7 @@ def test_a_record_of_another_game_or_with_a_wrong_length_is_refused(
 ) -> None:
     file = write(tmp_path / "a.json", FORCED)
     solved = run("solve", file, "--json").object
-    for name, value in (("game", "tamaki"), ("length", True), ("length", "1"), ("length", 1.0)):
+    for name, value in (("game", "tamaki"), ("length", True), ("length", [1]), ("length", 1.0)):
         record = write(tmp_path / "r.json", {**solved, name: value})
         done = run("verify", file, record, "--json")
         assert (done.code, done.object["error"]["pointer"]) == (12, f"/{name}")

@@ -305,7 +305,7 @@ def fisher_yates(seed: int) -> list[int]:
     return deck
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 10**18 - 1, -5])
+@pytest.mark.parametrize("seed", [0, 1, 2, 10**18 - 1])
 def test_solitaire2_deal_of_a_seed(seed: int) -> None:
     deck = fisher_yates(seed)
     tableau = hanasolve.deal("solitaire2", seed=seed).tableau

@@ -27,7 +27,6 @@ from numba.extending import intrinsic
 F = TypeVar("F", bound=Callable[..., Any])
 
 int64 = types.int64
-void = types.void
 ITEMS = types.int64[::1]
 """A one-dimensional array of `int64`."""
 ROWS = types.int64[:, ::1]

@@ -1042,3 +1042,13 @@ def test_every_line_has_an_id(run: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", named("one", FORCED), unnamed)
     done = run("winnable", path, "--json")
     assert [json.loads(line)["id"] for line in done.out.splitlines()] == ["one", None]
+
+
+def test_without_a_cache_folder_it_compiles_and_says_so() -> None:
+    nowhere = {"HOME": "/dev/null", "NUMBA_CACHE_DIR": "/dev/null", "XDG_CACHE_HOME": "/dev/null"}
+    running = process("winnable", "--seed", 1, "--json", env={**os.environ, **nowhere})
+    out, said = running.communicate()
+    assert running.returncode == 0
+    assert json.loads(out)["status"] == "solved"
+    assert b"no cache folder can be written" in said
+    assert said.count(b"\n") == 1

@@ -443,6 +443,14 @@ def test_solitaire2_a_solution_wins_and_ends_the_game() -> None:
     assert of_reference(state) == (rules, position)
 
 
+def test_solitaire2_a_state_cannot_be_changed() -> None:
+    state = State.deal(seed=1)
+    for name in ("rules", "tableau", "_words", "new"):
+        with pytest.raises(AttributeError):
+            setattr(state, name, None)
+    assert state == State.deal(seed=1)
+
+
 def test_solitaire2_a_move_after_the_end_is_refused() -> None:
     piles = tuple(tuple(range(k, 48, 4)) for k in range(4))
     position = room("solitaire2", "position").Position(foundations=piles)

@@ -25,7 +25,8 @@ def blocks(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("block", blocks("python"))
-def test_python(block: str) -> None:
+def test_python(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
     test = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
     assert test.examples
     assert doctest.DocTestRunner(optionflags=ELLIPSIS).run(test).failed == 0

@@ -120,9 +120,10 @@ class State:
     True
     """
 
-    __slots__ = ("__dict__", "_book", "_words", "rules")
-
     game: Final = "solitaire2"
+    rules: Rules
+    _book: Book
+    _words: tuple[int, ...]
 
     def __init__(self, position: Position, rules: Rules | None = None) -> None:
         from hanasolve.solitaire2 import book
@@ -131,11 +132,13 @@ class State:
             range(DECK_SIZE)
         ):
             raise HanasolveError("a state needs each of the 48 cards once, all of them known")
-        self.rules = rules or PRESETS["base"]
-        self._book: Book
-        self._words: tuple[int, ...]
-        self._book, self._words = book.pack(position, self.rules)
+        rules = rules or PRESETS["base"]
+        self._fill(rules, *book.pack(position, rules))
         self._check(position)
+
+    def _fill(self, rules: Rules, book: Book, words: tuple[int, ...]) -> None:
+        for name, value in (("rules", rules), ("_book", book), ("_words", words)):
+            object.__setattr__(self, name, value)
 
     def _check(self, position: Position) -> None:
         """Refuse what could be packed, but not played on: files are checked more closely."""
@@ -221,9 +224,14 @@ class State:
 
     def _after(self, packed: int) -> State:
         after = object.__new__(State)
-        after.rules, after._book = self.rules, self._book
-        after._words = self._book.apply(self._words, packed)
+        after._fill(self.rules, self._book, self._book.apply(self._words, packed))
         return after
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a State cannot be changed; apply gives a new one")
+
+    def __reduce__(self) -> tuple[type[State], tuple[Position, Rules]]:
+        return State, (self.tableau, self.rules)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

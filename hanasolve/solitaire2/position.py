@@ -60,11 +60,6 @@ class Position:
         stock = self.stock if self.turns else hide(self.stock)
         return dataclasses.replace(self, down=tuple(map(hide, self.down)), stock=stock)
 
-    @property
-    def is_known(self) -> bool:
-        """Whether the identity of every card is known."""
-        return None not in self.cards()
-
 
 def deal(deck: Sequence[int]) -> Position:
     """Deal a whole deck by rows, the first card of each row face up.

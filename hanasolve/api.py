@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hanasolve import instances
+from hanasolve.errors import HanasolveError
 from hanasolve.games import room
 from hanasolve.search.limits import DEFAULT_MEMORY, Limits, Progress
 
@@ -97,4 +98,6 @@ def solve(
         the nodes it took, and the limit that ended the search, if one did.
     """
     limits = Limits(time=time, nodes=nodes, memory=memory)
+    if not hasattr(state, "game"):
+        raise HanasolveError(f"a state is wanted, as deal and load give it, not {state!r:.40}")
     return room(state.game, "solve").solve(state, limits, report=report)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hanasolve import instances
+from hanasolve.cards import parse
 from hanasolve.search.limits import Limits
 from hanasolve.search.result import Status
 from hanasolve.solitaire2.position import Position
@@ -169,6 +171,63 @@ def trap(seed: int) -> State:
             foundations=tuple(tuple(range(pile, 24, 4)) for pile in range(4)),
         )
     )
+
+
+def cards(text: str) -> tuple[int, ...]:
+    return tuple(parse(code) for code in text.split())
+
+
+def test_columns_over_nothing_keep_their_heads_apart() -> None:
+    """A position whose key once took 05d for 05c, and so for every other card of the fourth pile.
+
+    Brute force finds a win in 28 moves.
+    """
+    position = Position(
+        down=(
+            *((),) * 4,
+            cards("05a"),
+            cards("12d 11b 12a 11a 10d 10c 09c 09a 08d 08c 08a 07c 06d 06c 05c 04d 04c"),
+        ),
+        up=tuple(map(cards, ("05d", "09d", "07d 06a", "11d 10a", "12c", "07a"))),
+        foundations=(
+            cards("01a 02a 03a 04a"),
+            cards("01b 02b 03b 04b 05b 06b 07b 08b 09b 10b 11c 12b"),
+            cards("01c 02c 03c"),
+            cards("01d 02d 03d"),
+        ),
+    )
+    rules = Rules(foundation_suits="by_class", alternate=True, nonpoint_piles="interchangeable")
+    state = State(position, rules)
+    distance = reference.distance(reference_rules(rules), as_reference(position), 100_000)
+    assert distance == 28
+    check_every_way(state, True)
+
+
+@pytest.mark.parametrize("run_moves", ["whole", "any_suffix"])
+def test_cards_compete_for_a_pile_while_the_next_one_is_closed(run_moves: Any) -> None:
+    """With ``sequential`` 01c goes up at once only at the cost of 01d, which frees both Februaries.
+
+    Won by hand: 01d, and later 02d, go up; 01c can wait on 02c.
+    """
+    rules = Rules(
+        foundation_suits="by_class",
+        foundation_order="sequential",
+        nonpoint_piles="interchangeable",
+        draw_count=1,
+        run_moves=run_moves,
+    )
+    later = "03c 03d 04c 04d 05c 05d 06c 06d 07c 07d 08c 08d 09c 09d 10c 10d 11b 11d 12c 12d"
+    points = [
+        tuple(card for card in range(48) if Rules(foundation_suits="by_class").pile_of(card) == p)
+        for p in range(2)
+    ]
+    position = Position(
+        down=((), cards("02c 02d"), (), (), (), ()),
+        up=(cards("01c"), cards("01d"), (), (), (), ()),
+        stock=cards(later),
+        foundations=(*points, (), ()),
+    )
+    check_every_way(State(position, rules), True)
 
 
 def test_limits_are_kept_and_named() -> None:

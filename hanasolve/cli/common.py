@@ -90,13 +90,6 @@ def add_limits(command: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--memory", type=positive_integer, metavar="MIB", help="of search tables; default 2048"
     )
-    command.add_argument(
-        "--workers",
-        type=positive_integer,
-        default=1,
-        metavar="N",
-        help="processes for a JSON Lines file; results do not depend on it",
-    )
 
 
 def limits_of(options: argparse.Namespace) -> Limits:

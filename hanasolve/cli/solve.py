@@ -34,6 +34,13 @@ def add(commands: Any) -> None:
         )
         common.add_input(command)
         common.add_limits(command)
+        command.add_argument(
+            "--workers",
+            type=common.positive_integer,
+            default=1,
+            metavar="N",
+            help="processes for a JSON Lines file; results do not depend on it",
+        )
         common.add_json(command)
         command.set_defaults(run=run, verdict_only=name == "winnable")
 

@@ -39,5 +39,7 @@ def run(options: argparse.Namespace) -> int:
         moves = room(state.game, "text").count(verdict.length, "legal move")
         print(f"holds: {moves}, and the game is won")
     else:
-        print(f"does not hold: move {verdict.failed_at + 1}: {verdict.reason}")
+        at_end = verdict.failed_at == verdict.length
+        place = "at the end" if at_end else f"move {verdict.failed_at + 1}"
+        print(f"does not hold: {place}: {verdict.reason}")
     return common.ANSWERED if verdict.valid else common.UNSOLVABLE

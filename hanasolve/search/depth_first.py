@@ -184,7 +184,11 @@ whose address it cannot cache."""
 
 @inline
 def settle(stack: Array, table: Array, control: Array, status: int) -> int:
-    """Give the positions on the current line another status; gives their number."""
+    """Give the positions on the current line another status, when the search is given up or won.
+
+    What stays marked `DEAD` is then lost only if no position can be reached again from itself, as
+    else it may have been left because it led back to the line. So this is for acyclic games.
+    """
     for row in range(control[DEPTH] + 1):
         slot = probe(table, stack, row, control[KEY_AT])
         store(table, slot, stack, row, control[KEY_AT], status)

@@ -17,7 +17,7 @@ def lay_out(widths: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
     Parameters
     ----------
     widths : sequence of int
-        Bits that each field needs, at most 64; a field of no bits is left out of the key.
+        Bits that each field needs, at most 64. A field of no bits must always be 0.
 
     Returns
     -------

@@ -39,12 +39,16 @@ class Limits:
     memory: int = DEFAULT_MEMORY
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (self.time >= 0 and math.isfinite(self.time)):
-            raise HanasolveError(f"a time limit is a number of seconds from 0, not {self.time}")
-        if self.nodes is not None and self.nodes < 0:
-            raise HanasolveError(f"a node limit is a number from 0, not {self.nodes}")
-        if self.memory < 1:
-            raise HanasolveError(f"a memory limit is at least 1 MiB, not {self.memory}")
+        if self.time is not None and not _is_duration(self.time):
+            raise HanasolveError(f"a time limit is a number of seconds from 0, not {self.time!r}")
+        if self.nodes is not None and (type(self.nodes) is not int or self.nodes < 0):
+            raise HanasolveError(f"a node limit is an integer from 0, not {self.nodes!r}")
+        if type(self.memory) is not int or self.memory < 1:
+            raise HanasolveError(f"a memory limit is an integer from 1 (MiB), not {self.memory!r}")
+
+
+def _is_duration(value: object) -> bool:
+    return type(value) in (int, float) and value >= 0 and math.isfinite(value)  # type: ignore[operator, arg-type]
 
 
 @dataclasses.dataclass(frozen=True)

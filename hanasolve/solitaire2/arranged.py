@@ -75,6 +75,8 @@ from hanasolve.solitaire2.stock import least_waste, reachable, turns_left, turns
 
 KEY: Final = NODE + WORDS
 WIDEST: Final = 1024
+"""More than any position has: at most 48 suffixes to 5 other columns, 6 last cards to 4 piles, 48
+stock cards to 4 piles and 6 columns, and 4 returning cards to 6 columns."""
 PLACE: Final = 16
 """A move is a packed move of the kernel, and above this bit the place it is drawn from, or 0."""
 
@@ -122,12 +124,12 @@ def column_code(book: Array, column: int, word: int) -> int:
         return 0
     down = word >> COUNT
     cards = word & CARDS
-    merged = cards & book[MERGED]
-    cards ^= merged | merged >> 1
     if down > 0:
         code = book[SEQUENCE_CODE + COUNT * column + down]
     else:
         code = book[HEAD_CODE + highest(cards)]
+    merged = cards & book[MERGED]
+    cards ^= merged | merged >> 1
     shift = book[HEAD_BITS]
     if book[MONTHS]:
         code |= gather((cards | cards >> 1 | cards >> 2 | cards >> 3) & NIBBLES) << shift

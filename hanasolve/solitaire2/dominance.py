@@ -1,7 +1,8 @@
 """Moves that may be forced without changing whether a position can be won, each with its proof.
 
 All of them can be switched off together (``dominance=False`` of the solver), and the tests compare
-the verdicts. None is used with ``foundation_return``.
+the verdicts. None is used with ``foundation_return``, nor with ``foundation_order=sequential``,
+where a pile that is still closed can make cards of a month compete for the one before it.
 
 Notation: a card x of month r; heights are the heights of the foundation piles.
 """
@@ -26,19 +27,20 @@ LOOSE_ALTERNATING: Final = 3
 def safe(book: Array, heights: int) -> int:
     """Cards that may be brought up at once when they are the last of a *column*.
 
-    *Strict* (``any``, ``interchangeable``, ``sequential``): every pile has reached month r-1. Then
-    all cards that x could ever carry are up, and no card competes with x for its pile, since all
-    four piles of that month are open to the four cards of month r. Take any winning line, leave out
-    the moves of x and play x at the start. Runs that x was part of move as before without it (x was
-    their last card, and a run fits by its head); columns uncovered early only offer more; nothing
-    was laid on x. So the line wins still.
+    *Strict* (``any``, ``interchangeable``): every pile has reached month r-1. Then all cards that x
+    could ever carry are up, and no card competes with x for its pile: each of the four piles takes
+    one card of month r. (With ``completion`` the third pile takes its December only when the first
+    two are complete, and then the fourth takes the other one right after it.) Take any winning
+    line, leave out the moves of x and play x at the start. Runs that x was part of move as before
+    without it (x was their last card, and a run fits by its head); columns uncovered early only
+    offer more; nothing was laid on x. So the line wins still.
 
     *Loose* (``by_class``): every other pile has reached r-2. Only a card y of month r-1 can be laid
-    on x, as lower ones are up. Whenever the line lays y on x, y can go up instead: its pile stands
-    at r-2, and a run carried by y would begin with month r-2, which is up. Later moves of y and of
-    what is laid on y (nothing: month r-2 is up) are left out. Lower months are not needed as
-    carriers by anything, so the rest of the line stays legal. (``completion`` restricts December
-    only, and y is none.)
+    on x, as lower ones are up. Whenever the line lays y on x, from a column or from the waste, y
+    can go up instead: its pile stands at r-2, and a run carried by y would begin with month r-2,
+    which is up. Later moves of y and of what is laid on y (nothing: month r-2 is up) are left out.
+    Lower months are not needed as carriers by anything, so the rest of the line stays legal.
+    (``completion`` restricts December only, and y is none.)
 
     *Loose, alternating* (``by_class`` with ``alternate``): the two piles of the other kind have
     reached r-2, the other pile of x's kind r-3. As before for y, which is of the other kind. A run

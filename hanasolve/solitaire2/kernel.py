@@ -78,7 +78,8 @@ PILE_COLUMN: Final = 6
 FIRST_PILE: Final = 15
 """The target of a card going up to the lowest-numbered pile that takes it."""
 MOST_MOVES: Final = 512
-"""More than any position has: 6 columns of 11 suffixes to 5 others, and 40 of other kinds."""
+"""More than any position has: at most 48 suffixes to 5 other columns, 7 last cards to 4 piles, a
+waste card and 4 returning ones to 6 columns, and a draw or turn."""
 
 
 @inline

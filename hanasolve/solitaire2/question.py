@@ -144,12 +144,8 @@ def _reduced(card: int, rules: Rules) -> int:
 
 def _safety(rules: Rules) -> int:
     """Choose the rule for safe foundation moves; see `dominance.safe`."""
-    if rules.foundation_return:
+    if rules.foundation_return or rules.foundation_order == "sequential":
         return dom.OFF
-    if (
-        rules.foundation_suits == "any"
-        or rules.nonpoint_piles == "interchangeable"
-        or rules.foundation_order == "sequential"
-    ):
+    if rules.foundation_suits == "any" or rules.nonpoint_piles == "interchangeable":
         return dom.STRICT
     return dom.LOOSE_ALTERNATING if rules.alternate else dom.LOOSE

@@ -20,6 +20,10 @@ so what one position can do the other can, leading again to such a pair (a bisim
   column.
 - A run that lies on a card goes to another of the same group: the same position here.
 
+*No cycles.* Every move brings a card up, takes a head from the cards below it, or takes a card
+from the stock, and none of these is undone. So an entry of the table that was searched to its end
+is lost whatever became of the search (`depth_first.settle` asks for this).
+
 *Where it is a relaxation.* ``run_moves=whole`` allows a part of these moves. So what cannot be won
 here cannot be won there, and `arranged` asks for it.
 
@@ -83,6 +87,7 @@ OFF: Final = 1
 STOCK_UP: Final = 2
 STOCK_DOWN: Final = 3
 WIDEST: Final = 256
+"""More than any position has: 48 cards go up to at most 2 piles each or down, and 6 heads leave."""
 
 # Places in the book.
 ALTERNATE: Final = SAFETY + 1

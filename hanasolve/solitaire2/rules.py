@@ -98,6 +98,8 @@ class Rules:
             return cls()
         if isinstance(what, str):
             return _preset(what)
+        if not isinstance(what, Mapping):
+            raise RulesError(f"rules are a preset's name or switches by name, not {what!r:.40}")
         switches = dict(what)
         preset = switches.pop("preset", "base")
         start = _preset(preset) if isinstance(preset, str) else None

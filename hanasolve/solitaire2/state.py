@@ -108,8 +108,8 @@ class State:
     Raises
     ------
     HanasolveError
-        When cards are unknown, missing or double. (Instance files are checked much more closely,
-        by `hanasolve.load`.)
+        When cards are unknown, missing or double, and for runs and piles that cannot be. (The
+        refusals of instance files, by `hanasolve.load`, point to the place.)
 
     Examples
     --------
@@ -141,14 +141,18 @@ class State:
             object.__setattr__(self, name, value)
 
     def _check(self, position: Position) -> None:
-        """Refuse what could be packed, but not played on: files are checked more closely."""
+        """Refuse what the kernels take for granted; the messages for files are closer."""
         turns, passes = position.turns, self.rules.max_passes
         if turns < 0 or (passes and turns >= passes):
             raise HanasolveError(f"turns cannot be {turns} with max_passes={passes}")
         if any(down and not up for down, up in zip(position.down, position.up, strict=True)):
             raise HanasolveError("the last card of a column lies face up")
-        if self.tableau != position:
-            raise HanasolveError("the months of a run must fall, and those of a pile rise")
+        for run in position.up:
+            if not all(map(self.rules.fits, run[1:], run)):
+                raise HanasolveError("a run must be one that the rules can build")
+        for number, pile in enumerate(position.foundations):
+            if not all(self.rules.takes(number, c) and c // 4 == m for m, c in enumerate(pile)):
+                raise HanasolveError("a pile goes up from January, with the cards it is for")
 
     @classmethod
     def deal(

@@ -74,7 +74,7 @@ def least_waste(book: Array, size: int, clock: int) -> int:
 def turns_left(book: Array, size: int, clock: int) -> int:
     """Turns of the waste that are left, never more than there are cards to be had by them.
 
-    Between two turns of a shortest win at least one card is taken, or one of the turns could be
+    In a shortest win a card is taken after each turn and before the next one, or the turn could be
     left out; so with n cards in stock and waste more than n turns are as good as n.
     """
     if book[TURNS] == UNLIMITED:

@@ -63,7 +63,7 @@ def load(path: str | Path) -> Any:
 
 def save(state: Any, path: str | Path) -> None:
     """Write a state as an instance file, which `load` reads as the same state."""
-    instance = instances.Instance(game=state.game, rules=state.rules, position=state.tableau)
+    instance = instances.Instance(game=state.game, rules=state.rules, position=state.position)
     text = json.dumps(instances.encode(instance), ensure_ascii=False)
     Path(path).write_text(text + "\n", encoding="utf-8")
 

@@ -19,8 +19,9 @@ import pytest
 import hanasolve
 from hanasolve.cards import CODES
 from hanasolve.games import GAMES, room
+from hanasolve.solitaire2.move import Move
 from hanasolve.solitaire2.rules import Rules
-from hanasolve.solitaire2.state import Move, State
+from hanasolve.solitaire2.state import State
 from tests.reference import solitaire2 as reference
 
 SEEDS = range(4)
@@ -80,7 +81,7 @@ def walks(game: str) -> Iterator[Any]:
 
 def content(state: Any) -> tuple[Any, ...]:
     """Give what a state must keep: position, rules and the moves that follow from both."""
-    return state.tableau, state.rules, [str(move) for move in state.legal_moves()]
+    return state.position, state.rules, [str(move) for move in state.legal_moves()]
 
 
 def assert_same(one: Any, other: Any) -> None:
@@ -102,7 +103,7 @@ def test_a_seed_gives_the_same_deal(game: str) -> None:
 def test_seeds_give_different_deals(game: str) -> None:
     states = [hanasolve.deal(game, seed=seed) for seed in range(50)]
     assert len(set(states)) == 50
-    assert len({state.tableau for state in states}) == 50
+    assert len({state.position for state in states}) == 50
 
 
 def test_the_default_seed_is_0(game: str) -> None:
@@ -198,7 +199,7 @@ def test_what_is_legal_elsewhere_is_refused(game: str) -> None:
 def test_equal_by_content(game: str) -> None:
     """A state made afresh from what lies where is the same state."""
     for state in walks(game):
-        assert_same(state, type(state)(state.tableau, state.rules))
+        assert_same(state, type(state)(state.position, state.rules))
 
 
 def test_equal_when_reached_by_different_paths(game: str) -> None:
@@ -210,7 +211,7 @@ def test_equal_when_reached_by_different_paths(game: str) -> None:
                 first, second = state.apply(one).apply(two), state.apply(two).apply(one)
             except hanasolve.MoveError:
                 continue
-            if first.tableau == second.tableau:
+            if first.position == second.position:
                 assert_same(first, second)
                 met += 1
             else:
@@ -225,7 +226,7 @@ def test_different_rules_differ(game: str) -> None:
 
 def test_never_equal_to_something_else(game: str) -> None:
     state = hanasolve.deal(game)
-    others: list[object] = [None, 0, "", state.tableau, state.rules, content(state)]
+    others: list[object] = [None, 0, "", state.position, state.rules, content(state)]
     for other in others:
         assert state != other
         assert not state == other  # noqa: SIM201
@@ -308,7 +309,7 @@ def fisher_yates(seed: int) -> list[int]:
 @pytest.mark.parametrize("seed", [0, 1, 2, 10**18 - 1])
 def test_solitaire2_deal_of_a_seed(seed: int) -> None:
     deck = fisher_yates(seed)
-    tableau = hanasolve.deal("solitaire2", seed=seed).tableau
+    tableau = hanasolve.deal("solitaire2", seed=seed).position
     columns: list[list[int]] = [[] for _ in range(6)]
     stock = iter(deck)
     for row in range(6):
@@ -357,7 +358,7 @@ VARIANTS = [
 
 def of_reference(state: State) -> tuple[reference.Rules, reference.Position]:
     """Give the same rules and position as the reference writes them."""
-    here = dataclasses.asdict(state.tableau)
+    here = dataclasses.asdict(state.position)
     return reference.Rules(**dataclasses.asdict(state.rules)), reference.Position(**here)
 
 
@@ -445,7 +446,7 @@ def test_solitaire2_a_solution_wins_and_ends_the_game() -> None:
 
 def test_solitaire2_a_state_cannot_be_changed() -> None:
     state = State.deal(seed=1)
-    for name in ("rules", "tableau", "_words", "new"):
+    for name in ("rules", "position", "_words", "new"):
         with pytest.raises(AttributeError):
             setattr(state, name, None)
     assert state == State.deal(seed=1)

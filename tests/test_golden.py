@@ -46,7 +46,7 @@ def test_playthrough(path: Path) -> None:
         assert sorted_moves(state) == legal, f"before step {number}"
         state = state.apply(move)
     assert sorted_moves(state) == end["legal"]
-    final = state.tableau
+    final = state.position
     assert lists(final.down) == end["down"]
     assert lists(final.up) == end["up"]
     assert [*final.stock] == end["stock"]

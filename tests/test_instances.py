@@ -140,7 +140,7 @@ def test_hidden_position() -> None:
         "stock": ["?"] * 26 + ["12d"],
     }
     position = check(document).position
-    assert not position.is_known
+    assert None in position.cards()
     assert position.down[3] == (None,) * 3
     assert position.stock == (None,) * 26 + (47,)
 
@@ -933,7 +933,7 @@ def test_a_card_exchanged_is_refused(instance: Instance, data: st.DataObject) ->
     where, step = data.draw(st.sampled_from(spots))
     other = data.draw(st.sampled_from(CODES))
     changed = other != where[step]
-    known = instance.position.is_known
+    known = None not in instance.position.cards()
     where[step] = other
     if changed and known:
         refused(written)

@@ -22,7 +22,7 @@ REST = tuple(card for card in range(48) if card not in (0, 4))
 
 def play_both(state: State, rules: reference.Rules, chance: random.Random, moves: int) -> None:
     """Play random moves on both sides and compare everything after each."""
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     for _ in range(moves):
         legal = sorted(map(str, state.legal_moves()))
         assert legal == sorted(reference.legal_moves(rules, position))
@@ -33,7 +33,7 @@ def play_both(state: State, rules: reference.Rules, chance: random.Random, moves
         move = chance.choice(ups if ups and chance.random() < 0.6 else legal)
         state = state.apply(move)
         position = reference.apply(rules, position, move)
-        assert as_reference(state.tableau) == position
+        assert as_reference(state.position) == position
 
 
 @settings(deadline=None, max_examples=150)
@@ -55,7 +55,7 @@ def test_endgames_agree(rules: Rules, seed: int, cards: int) -> None:
 @given(rules=all_rules(), seed=seeds, cards=st.integers(4, 24))
 def test_perft_agrees(rules: Rules, seed: int, cards: int) -> None:
     state = random_endgame(rules, seed, cards)
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     for depth in range(4):
         assert state.perft(depth) == reference.perft(reference_rules(rules), position, depth)
 
@@ -66,7 +66,7 @@ def test_a_named_pile_is_accepted_exactly_when_it_takes_the_card(
     rules: Rules, seed: int, cards: int
 ) -> None:
     state = random_endgame(rules, seed, cards)
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     for source in ["W", *"123456"]:
         for pile in range(1, 5):
             move = f"{source}-F{pile}"
@@ -76,7 +76,7 @@ def test_a_named_pile_is_accepted_exactly_when_it_takes_the_card(
                 with pytest.raises(HanasolveError):
                     state.apply(move)
             else:
-                assert as_reference(state.apply(move).tableau) == expected
+                assert as_reference(state.apply(move).position) == expected
 
 
 def test_the_two_tables_of_cards_agree() -> None:
@@ -115,7 +115,7 @@ def test_a_state_needs_each_card_once(cards: list[int | None]) -> None:
 def test_a_state_refuses_what_cannot_be_packed(changes: dict[str, Any]) -> None:
     with pytest.raises(HanasolveError):
         State(Position(**changes), PRESETS["rule3"])
-    assert State(Position(stock=tuple(range(48)), turns=2), PRESETS["rule3"]).tableau.turns == 2
+    assert State(Position(stock=tuple(range(48)), turns=2), PRESETS["rule3"]).position.turns == 2
 
 
 @pytest.mark.parametrize("seed", [-1, None, "1", 1.0, True])

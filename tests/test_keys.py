@@ -11,6 +11,8 @@ apart, so only the former holds.)
 from __future__ import annotations
 
 import collections
+import dataclasses
+import random
 from collections.abc import Iterable
 from typing import Any
 
@@ -21,9 +23,11 @@ from hypothesis import strategies as st
 
 from hanasolve.search.workspace import Workspace
 from hanasolve.solitaire2 import arranged, quotient
+from hanasolve.solitaire2.book import labels
+from hanasolve.solitaire2.move import DRAW, TURN
 from hanasolve.solitaire2.question import Question
 from hanasolve.solitaire2.rules import Rules
-from hanasolve.solitaire2.state import DRAW, TURN, State
+from hanasolve.solitaire2.state import State
 from tests.random_games import all_rules, random_endgame
 
 MOST_STATES = 1500
@@ -136,6 +140,100 @@ def test_positions_with_one_quotient_key_have_one_future(
 ) -> None:
     if rules.empty_column != "any":
         check(random_endgame(rules, seed, cards), quotient)
+
+
+def alike(rules: Rules, card: int) -> tuple[int, int]:
+    """What the rules tell a card by: its month, and its pile or kind as far as they matter."""
+    pile = rules.pile_of(card)
+    if rules.foundation_suits == "any":
+        return card // 4, int(pile >= 2) if rules.alternate else 0
+    return card // 4, min(pile, 2) if rules.nonpoint_piles == "interchangeable" else pile
+
+
+def canonical(state: State) -> object:
+    """Write an arranged position down in full, leaving out only what cannot matter."""
+    rules, now = state.rules, state.position
+
+    def told(cards: Iterable[Any]) -> tuple[tuple[int, int], ...]:
+        return tuple(alike(rules, card) for card in cards)
+
+    drawing = (*now.waste, *now.stock)
+    waste: int | None = len(now.waste)
+    turns = 0
+    if rules.max_passes:
+        turns = min(rules.max_passes - 1 - now.turns, len(drawing))
+    elif waste == len(drawing) or len(now.waste) % rules.draw_count == 0:
+        waste = 0
+    columns = zip(now.down, now.up, strict=True)
+    piles: object = ()
+    if rules.foundation_return or rules.nonpoint_piles == "interchangeable":
+        piles = tuple(map(len, now.foundations))
+    if rules.foundation_return and rules.foundation_suits == "any":
+        piles = tuple(map(told, now.foundations))
+    return (
+        # The cards themselves: the order of drawing tells even like cards apart.
+        drawing,
+        waste,
+        turns,
+        tuple(sorted((told(down), told(up)) for down, up in columns)),
+        piles,
+    )
+
+
+@settings(deadline=None, max_examples=80)
+@given(rules=all_rules(), seed=seeds)
+def test_arranged_keys_are_the_same_exactly_when_the_positions_are(rules: Rules, seed: int) -> None:
+    """Many games from one deal: a key for each canonical position, and the other way round."""
+    chance = random.Random(seed)
+    root = State.deal(chance.sample(range(48), 48), rules=rules)
+    kind = chance.choice(["deal", "endgame", "nothing face down"])
+    if kind != "deal":
+        root = random_endgame(rules, seed, chance.randint(10, 40))
+    if kind == "nothing face down":
+        now = root.position
+        stock = (*now.stock, *(card for down in now.down for card in down))
+        root = State(dataclasses.replace(now, down=((),) * 6, stock=stock), rules)
+    states = []
+    for _ in range(30):
+        state = root
+        for _ in range(25):
+            legal = state.legal_moves()
+            cards_only = [move for move in legal if move not in (DRAW, TURN)]
+            if not legal:
+                break
+            state = state.apply(chance.choice(cards_only or legal))
+            states.append(state)
+    keys = keys_of(root, arranged, [state.packed[1] for state in states])
+    pairs = {(keys[state.packed[1]], canonical(state)) for state in states}
+    assert len({key for key, _ in pairs}) == len({form for _, form in pairs}) == len(pairs)
+
+
+@settings(deadline=None, max_examples=100)
+@given(rules=all_rules(), seed=seeds)
+def test_a_column_has_the_code_of_another_only_if_they_are_alike(rules: Rules, seed: int) -> None:
+    """All that a column may hold in a game: any of its own heads, or a starter, with any run."""
+    chance = random.Random(seed)
+    root = State.deal(chance.sample(range(48), 48), rules=rules)
+    if chance.random() < 0.7:
+        root = random_endgame(rules, seed, chance.randint(10, 40))
+    label = labels(rules)
+    book = Question(root, dominance=True, ask=True, merge=False).book
+    pairs = set()
+    now = root.position
+    for column in range(6):
+        own = tuple(c for c in (*now.down[column], *now.up[column][:1]) if c is not None)
+        beginnings = [own[: down + 1] for down in range(len(own))]
+        beginnings += [(card,) for card in range(48) if rules.starts_column(card)]
+        for beginning in beginnings * 3:
+            run = [beginning[-1]]
+            for card in chance.sample(range(48), 48):
+                if card not in beginning and rules.fits(card, run[-1]) and chance.random() < 0.8:
+                    run.append(card)
+            down = beginning[:-1]
+            word = len(down) << 48 | sum(1 << label[card] for card in run)
+            told = tuple(alike(rules, card) for card in down), tuple(alike(rules, c) for c in run)
+            pairs.add((arranged.column_code(book, column, word), told))
+    assert len({code for code, _ in pairs}) == len({told for _, told in pairs}) == len(pairs)
 
 
 @pytest.mark.parametrize("engine", [arranged, quotient])

@@ -36,7 +36,7 @@ seeds = st.integers(0, 10**9)
 
 def assert_replays(state: State, result: Result) -> None:
     """Replay a solution with the reference, which knows nothing of the search."""
-    rules, position = reference_rules(state.rules), as_reference(state.tableau)
+    rules, position = reference_rules(state.rules), as_reference(state.position)
     assert result.moves is not None
     for move in result.moves:
         position = reference.apply(rules, position, str(move))
@@ -67,7 +67,7 @@ def check_every_way(state: State, expected: bool | None) -> None:
 @given(rules=all_rules(), seed=seeds, cards=st.integers(2, 14))
 def test_verdicts_are_those_of_brute_force(rules: Rules, seed: int, cards: int) -> None:
     state = random_endgame(rules, seed, cards)
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     expected = reference.solvable(reference_rules(rules), position, BRUTE_FORCE)
     check_every_way(state, expected)
 
@@ -81,7 +81,7 @@ def test_verdicts_are_those_of_brute_force(rules: Rules, seed: int, cards: int) 
 def test_verdicts_of_tight_endgames(rules: Rules, seed: int, cards: int) -> None:
     """Positions without spare columns are lost more often, and small enough for brute force."""
     state = random_endgame(rules, seed, cards)
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     expected = reference.solvable(reference_rules(rules), position, BRUTE_FORCE)
     check_every_way(state, expected)
 
@@ -96,7 +96,7 @@ def test_all_ways_agree_on_larger_positions(rules: Rules, seed: int, cards: int)
 @given(rules=all_rules(), seed=seeds, cards=st.integers(1, 9))
 def test_the_lower_bound_is_one(rules: Rules, seed: int, cards: int) -> None:
     state = random_endgame(rules, seed, cards)
-    position = as_reference(state.tableau)
+    position = as_reference(state.position)
     distance = reference.distance(reference_rules(rules), position, BRUTE_FORCE)
     if distance is not None and distance < math.inf:
         assert lower_bound(state) <= distance

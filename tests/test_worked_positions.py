@@ -95,7 +95,7 @@ class Package:
         return Package(self._state.apply(move))
 
     def table(self) -> Table:
-        return table_of(self._state.tableau)
+        return table_of(self._state.position)
 
     def is_won(self) -> bool:
         return self._state.is_won

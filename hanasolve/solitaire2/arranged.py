@@ -51,15 +51,11 @@ from hanasolve.solitaire2.kernel import (
     CARDS,
     CLOCK,
     COLUMN,
-    COLUMN_COLUMN,
-    COLUMN_UP,
     COUNT,
     NAMED,
     NIBBLES,
     PILE,
     STOCK,
-    WASTE_COLUMN,
-    WASTE_UP,
     WORDS,
     accepted,
     is_won,
@@ -71,6 +67,7 @@ from hanasolve.solitaire2.kernel import (
     stock_card,
     ups,
 )
+from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, WASTE_COLUMN, WASTE_UP
 from hanasolve.solitaire2.stock import least_waste, reachable, turns_left, turns_needed
 
 KEY: Final = NODE + WORDS

@@ -13,6 +13,7 @@ import numpy as np
 from hanasolve.cards import DECK_SIZE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2 import kernel as k
+from hanasolve.solitaire2.move import COLUMN_UP, FIRST_PILE, WASTE_UP
 from hanasolve.solitaire2.position import COLUMNS, PILES, Position
 from hanasolve.solitaire2.rules import Rules
 
@@ -122,10 +123,10 @@ class Book:
     def takes_named(self, words: Words, move: int) -> bool:
         """Whether a move brings a card up to a pile that is named and takes it."""
         kind, source, pile = move & 15, move >> 4 & 15, move >> 8 & 15
-        if kind not in (k.WASTE_UP, k.COLUMN_UP) or pile == k.FIRST_PILE:
+        if kind not in (WASTE_UP, COLUMN_UP) or pile == FIRST_PILE:
             return False
         accepted = int(k.takes(self.array, _line(words), pile))
-        if kind == k.COLUMN_UP:
+        if kind == COLUMN_UP:
             cards = words[k.COLUMN + source] & k.CARDS
             return bool(cards & -cards & accepted)
         waste = words[k.CLOCK] & 63

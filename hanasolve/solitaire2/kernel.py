@@ -12,7 +12,7 @@ drawing, which play never changes), and a clock (cards in the waste, turns so fa
 *Book.* The rules, as tables, and what a position never loses: the order of each column's cards and
 of the stock. `hanasolve.solitaire2.state` writes it; the offsets are below.
 
-*Moves* are packed as ``kind | source << 4 | target << 8 | count << 12``.
+*Moves* are packed as `hanasolve.solitaire2.move` says.
 """
 
 from __future__ import annotations
@@ -23,6 +23,16 @@ import numpy as np
 
 from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, nth_bit, popcount
 from hanasolve.search.table import Array
+from hanasolve.solitaire2.move import (
+    COLUMN_COLUMN,
+    COLUMN_UP,
+    DRAW_CARDS,
+    FIRST_PILE,
+    PILE_COLUMN,
+    TURN_WASTE,
+    WASTE_COLUMN,
+    WASTE_UP,
+)
 
 CARDS: Final = (1 << 48) - 1
 COUNT: Final = 48
@@ -66,26 +76,9 @@ NO_ORDER: Final = 0
 COMPLETION: Final = 1
 SEQUENTIAL: Final = 2
 
-# Kinds of moves.
-DRAW_CARDS: Final = 0
-TURN_WASTE: Final = 1
-WASTE_UP: Final = 2
-WASTE_COLUMN: Final = 3
-COLUMN_UP: Final = 4
-COLUMN_COLUMN: Final = 5
-PILE_COLUMN: Final = 6
-
-FIRST_PILE: Final = 15
-"""The target of a card going up to the lowest-numbered pile that takes it."""
 MOST_MOVES: Final = 512
 """More than any position has: at most 48 suffixes to 5 other columns, 7 last cards to 4 piles, a
 waste card and 4 returning ones to 6 columns, and a draw or turn."""
-
-
-@inline
-def encode(kind: int, source: int, target: int, count: int) -> int:
-    """Pack a move."""
-    return kind | source << 4 | target << 8 | count << 12
 
 
 @inline
@@ -191,7 +184,7 @@ def run_moves(
     size = popcount(run)
     count = size if book[WHOLE] else 1
     while run != 0 and count <= size:
-        stem = encode(COLUMN_COLUMN, column, 0, count)
+        stem = COLUMN_COLUMN | column << 4 | count << 12
         n = landings(book, position, row, at, suffix(run, count), stem, out, n)
         count += 1
     return n
@@ -204,7 +197,7 @@ def returns(book: Array, position: Array, row: int, at: int, out: Array, n: int)
         for pile in range(4):
             if position[row, at + PILE + pile] != 0:
                 card = 1 << highest(position[row, at + PILE + pile])
-                stem = encode(PILE_COLUMN, pile, 0, 0)
+                stem = PILE_COLUMN | pile << 4
                 n = landings(book, position, row, at, card, stem, out, n)
     return n
 
@@ -231,7 +224,7 @@ def legal(book: Array, position: Array, row: int, out: Array) -> int:
     for column in range(6):
         run = position[row, COLUMN + column] & CARDS
         if run != 0:
-            n = ups(book, heights, lowest(run), encode(COLUMN_UP, column, 0, 0), out, n)
+            n = ups(book, heights, lowest(run), COLUMN_UP | column << 4, out, n)
             n = run_moves(book, position, row, 0, column, out, n)
     return returns(book, position, row, 0, out, n)
 

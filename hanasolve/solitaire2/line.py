@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from hanasolve.solitaire2 import arranged, quotient
 from hanasolve.solitaire2.book import labels
-from hanasolve.solitaire2.state import DRAW, TURN, Move, State, decode_move
+from hanasolve.solitaire2.move import DRAW, TURN, Move, decode_move
+from hanasolve.solitaire2.state import State
 
 
 def expand(state: State, line: Sequence[int]) -> tuple[Move, ...]:
@@ -61,7 +62,7 @@ def arrange(state: State, line: Sequence[int], heads: Sequence[int]) -> tuple[Mo
             if kind == quotient.STOCK_UP:
                 player.play(Move("waste", "pile", target_number=pile))
             else:
-                column = player.landing(player.state.tableau.waste[-1], ())
+                column = player.landing(player.state.position.waste[-1], ())
                 player.play(Move("waste", "column", target_number=column + 1))
     return tuple(player.moves)
 
@@ -80,15 +81,15 @@ class _Player:
 
     def draw_to(self, place: int) -> None:
         """Draw, and turn the waste if need be, until so many cards are in the waste."""
-        while place and len(self.state.tableau.waste) != place:
-            self.play(DRAW if self.state.tableau.stock else TURN)
+        while place and len(self.state.position.waste) != place:
+            self.play(DRAW if self.state.position.stock else TURN)
 
     def landing(self, card: int, beside: Sequence[int]) -> int:
         """Find a column onto which a card can go: one whose last card carries it, or an empty one.
 
         ``beside`` are columns that will not do.
         """
-        tableau, rules = self.state.tableau, self.state.rules
+        tableau, rules = self.state.position, self.state.rules
         for column, run in enumerate(tableau.up):
             if column not in beside and run and rules.fits(card, run[-1]):
                 return column
@@ -96,13 +97,13 @@ class _Player:
 
     def move_run(self, column: int, start: int) -> None:
         """Move the cards of a run from index ``start`` on to wherever they can go."""
-        run = self.state.tableau.up[column]
+        run = self.state.position.up[column]
         target = self.landing(run[start], (column,))
         self.play(Move("column", "column", column + 1, target + 1, len(run) - start))
 
     def move_off(self, head: int) -> None:
         """Move the run headed by the card with a label."""
-        runs = self.state.tableau.up
+        runs = self.state.position.up
         self.move_run(next(c for c, run in enumerate(runs) if self._is(run[:1], head)), 0)
 
     def _is(self, cards: Sequence[int], label: int) -> bool:
@@ -117,7 +118,7 @@ class _Player:
 
     def _cards_on(self, place: tuple[int, int]) -> int:
         column, index = place
-        return len(self.state.tableau.up[column]) - index - 1
+        return len(self.state.position.up[column]) - index - 1
 
     def _alike(self, label: int, heads: int) -> Iterator[tuple[int, int]]:
         """Column and index of each face-up card that the quotient may mean by a label.
@@ -134,7 +135,7 @@ class _Player:
                 return False
             return not rules.alternate or other & 2 == label & 2
 
-        for column, run in enumerate(self.state.tableau.up):
+        for column, run in enumerate(self.state.position.up):
             for index, card in enumerate(run):
                 if same(self._label[card]):
                     yield column, index

@@ -12,8 +12,9 @@ from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.result import Status
 from hanasolve.search.workspace import Workspace
 from hanasolve.solitaire2 import arranged, line, quotient
+from hanasolve.solitaire2.move import Move
 from hanasolve.solitaire2.question import Question
-from hanasolve.solitaire2.state import Move, State
+from hanasolve.solitaire2.state import State
 
 _MIB: Final = 1 << 20
 
@@ -117,7 +118,7 @@ def lower_bound(state: State) -> int:
     Each card that is not up needs a move of its own that brings it up. Each card of the stock must
     be drawn once, and a draw brings at most ``draw_count`` of them to the waste.
     """
-    tableau = state.tableau
+    tableau = state.position
     up = sum(map(len, tableau.foundations))
     return DECK_SIZE - up + -(-len(tableau.stock) // state.rules.draw_count)
 

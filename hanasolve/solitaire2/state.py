@@ -2,97 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.cards import CODES, DECK_SIZE
 from hanasolve.errors import HanasolveError, MoveError
-from hanasolve.solitaire2.position import COLUMNS, PILES, Position, deal, deal_seed
+from hanasolve.solitaire2.move import Move, decode_move, encode_move
+from hanasolve.solitaire2.position import Position, deal, deal_seed
 from hanasolve.solitaire2.rules import PRESETS, Rules
 
 if TYPE_CHECKING:
     import numpy as np
 
     from hanasolve.solitaire2.book import Book
-
-_TEXT: Final = re.compile(
-    r"draw|turn|(?P<up>[W1-6])-F(?P<pile>[1-4])?|W-(?P<waste>[1-6])"
-    r"|(?P<source>[1-6])-(?P<column>[1-6])x(?P<count>[1-9]|1[0-2])"
-    r"|F(?P<back>[1-4])-(?P<onto>[1-6])"
-)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Move:
-    """One move: what a player does at a time. Its text is the notation of the rules.
-
-    Attributes
-    ----------
-    source : {"stock", "waste", "column", "pile"}
-        Where the cards come from; "stock" alone is a draw, "waste" without a target a turn.
-    target : {"", "pile", "column"}
-        Where they go.
-    source_number, target_number : int
-        Column 1 to 6 or pile 1 to 4; a target pile 0 is the lowest-numbered one that takes the
-        card.
-    count : int
-        Cards moved, when a run moves between columns; else 0.
-
-    Examples
-    --------
-    >>> str(Move.parse("2-4x3")), Move.parse("W-F").target
-    ('2-4x3', 'pile')
-    """
-
-    source: str
-    target: str = ""
-    source_number: int = 0
-    target_number: int = 0
-    count: int = 0
-
-    @classmethod
-    def parse(cls, text: str) -> Move:
-        """Read a move: ``draw``, ``turn``, ``W-F``, ``3-F2``, ``W-5``, ``2-4x3``, ``F1-6``.
-
-        Raises
-        ------
-        MoveError
-            When the text is no move of the notation.
-        """
-        match = _TEXT.fullmatch(text)
-        if match is None:
-            raise MoveError(f"{text[:24]!r} is no move; write draw, turn, W-F, 3-F, W-5 or 2-4x3")
-        part = {name: value for name, value in match.groupdict().items() if value is not None}
-        if "up" in part:
-            pile = int(part.get("pile", 0))
-            if part["up"] == "W":
-                return cls("waste", "pile", target_number=pile)
-            return cls("column", "pile", int(part["up"]), pile)
-        if "waste" in part:
-            return cls("waste", "column", target_number=int(part["waste"]))
-        if "source" in part:
-            numbers = int(part["source"]), int(part["column"])
-            return cls("column", "column", *numbers, count=int(part["count"]))
-        if "back" in part:
-            return cls("pile", "column", int(part["back"]), int(part["onto"]))
-        return DRAW if text == "draw" else TURN
-
-    def __str__(self) -> str:
-        if not self.target:
-            return "draw" if self.source == "stock" else "turn"
-        if self.source == "pile":
-            return f"F{self.source_number}-{self.target_number}"
-        start = "W" if self.source == "waste" else str(self.source_number)
-        if self.target == "pile":
-            return f"{start}-F{self.target_number or ''}"
-        return f"{start}-{self.target_number}" + (f"x{self.count}" if self.count else "")
-
-
-DRAW: Final = Move("stock")
-TURN: Final = Move("waste")
 
 
 class State:
@@ -116,7 +39,7 @@ class State:
     >>> state = State.deal(seed=1)
     >>> [str(move) for move in state.legal_moves()]
     ['draw', '2-5x1', '4-1x1', '6-3x1']
-    >>> state.apply("6-3x1").tableau.up[2] == state.tableau.up[2] + state.tableau.up[5]
+    >>> state.apply("6-3x1").position.up[2] == state.position.up[2] + state.position.up[5]
     True
     """
 
@@ -184,14 +107,14 @@ class State:
         return self._book.array, self._words
 
     @functools.cached_property
-    def tableau(self) -> Position:
+    def position(self) -> Position:
         """What lies where, as plain piles of cards."""
         return self._book.unpack(self._words)
 
     @property
     def is_won(self) -> bool:
         """Whether all 48 cards are on the foundations."""
-        return sum(map(len, self.tableau.foundations)) == DECK_SIZE
+        return sum(map(len, self.position.foundations)) == DECK_SIZE
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All legal moves, each once; none when the game is won.
@@ -235,51 +158,16 @@ class State:
         raise AttributeError("a State cannot be changed; apply gives a new one")
 
     def __reduce__(self) -> tuple[type[State], tuple[Position, Rules]]:
-        return State, (self.tableau, self.rules)
+        return State, (self.position, self.rules)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.rules == other.rules and self.tableau == other.tableau
+        return self.rules == other.rules and self.position == other.position
 
     def __hash__(self) -> int:
-        return hash((self.rules, self.tableau))
+        return hash((self.rules, self.position))
 
     def __repr__(self) -> str:
-        up = " ".join("".join(CODES[card] for card in run[-1:]) or "--" for run in self.tableau.up)
+        up = " ".join("".join(CODES[card] for card in run[-1:]) or "--" for run in self.position.up)
         return f"<State {self.rules.name()}: columns end in {up}>"
-
-
-_KINDS: Final = {
-    ("stock", ""): 0,
-    ("waste", ""): 1,
-    ("waste", "pile"): 2,
-    ("waste", "column"): 3,
-    ("column", "pile"): 4,
-    ("column", "column"): 5,
-    ("pile", "column"): 6,
-}
-_NAMES: Final = {kind: names for names, kind in _KINDS.items()}
-_FIRST_PILE: Final = 15
-
-
-def encode_move(move: Move) -> int:
-    """Pack a move as the kernel reads it."""
-    source = max(move.source_number - 1, 0)
-    target = move.target_number - 1
-    if target < 0:
-        target = _FIRST_PILE if move.target == "pile" else 0
-    return _KINDS[move.source, move.target] | source << 4 | target << 8 | move.count << 12
-
-
-def decode_move(packed: int) -> Move:
-    """Give the move that the kernel packed."""
-    source, target = _NAMES[packed & 15]
-    number = (packed >> 8 & 15) + 1
-    return Move(
-        source,
-        target,
-        (packed >> 4 & 15) + 1 if source in ("column", "pile") else 0,
-        0 if not target or number > max(COLUMNS, PILES) else number,
-        packed >> 12 & 15,
-    )

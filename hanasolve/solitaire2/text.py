@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.cards import CODES, name
+from hanasolve.solitaire2.move import DRAW, TURN, Move
 from hanasolve.solitaire2.position import Card, Position
 from hanasolve.solitaire2.rules import Rules
-from hanasolve.solitaire2.state import DRAW, TURN, Move, State
+from hanasolve.solitaire2.state import State
 
 if TYPE_CHECKING:
     from hanasolve.solitaire2.solve import Result
@@ -73,7 +74,7 @@ def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
     lines: list[str] = []
     drawing: list[str] = []
     for number, move in enumerate(moves, 1):
-        before, state = state.tableau, state.apply(move)
+        before, state = state.position, state.apply(move)
         if move in (DRAW, TURN):
             drawing.append(str(move))
             continue
@@ -85,7 +86,7 @@ def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
                 f"{numbers:>9}  {', '.join(steps)}: {CODES[before.waste[-1]]} is the waste top"
             )
             drawing = []
-        lines.append(f"{number:>9}  {move!s:7} {_words(move, before, state.tableau)}")
+        lines.append(f"{number:>9}  {move!s:7} {_words(move, before, state.position)}")
     return "\n".join(lines)
 
 

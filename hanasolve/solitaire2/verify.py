@@ -65,7 +65,7 @@ def verify(state: State, record: Place) -> Verdict:
         except MoveError as error:
             return _broken(index, str(error), moves)
     if not state.is_won:
-        up = sum(map(len, state.tableau.foundations))
+        up = sum(map(len, state.position.foundations))
         return _broken(len(moves), f"the game is not won: {up} of 48 cards are up", moves)
     length = record.key("length", None)
     claimed = len(moves) if length.value is None else length.integer(0, _MOST_MOVES)

@@ -64,6 +64,9 @@ _PICTURES: Final = (
 PICTURES: Final = tuple(picture for row in _PICTURES for picture in row.split(", "))
 CODES: Final = tuple(f"{card // 4 + 1:02}{'abcd'[card % 4]}" for card in range(DECK_SIZE))
 
+NO_CARD: Final = "is no card; write a code from 01a to 12d or an id from 0 to 47"
+"""What is said of a value that names none."""
+
 _CODE = re.compile(r"(0?[1-9]|1[0-2])([a-d])")
 
 
@@ -75,11 +78,6 @@ def code(card: int) -> str:
 def name(card: int) -> str:
     """Name of a card in words: ``name(1)`` is ``"pine poetry ribbon"``."""
     return f"{FLOWERS[card // 4]} {PICTURES[card]}"
-
-
-def month(card: int) -> int:
-    """Month of a card, 1 to 12."""
-    return card // 4 + 1
 
 
 def parse(text: str | int) -> int:
@@ -107,7 +105,7 @@ def parse(text: str | int) -> int:
     elif not isinstance(text, bool) and 0 <= text < DECK_SIZE:
         return text
     shown = repr(text) if len(repr(text)) <= 24 else repr(text)[:20] + "…"
-    raise CardError(f"{shown} is no card; write a code from 01a to 12d or an id from 0 to 47")
+    raise CardError(f"{shown} {NO_CARD}")
 
 
 def uniform_stream(seed: int) -> Callable[[], float]:

@@ -224,9 +224,7 @@ def _card(place: Place) -> int:
             return cards.parse(value)
     except ValueError:
         pass
-    raise place.error(
-        f"{shown(value)} is no card; write a code from 01a to 12d or an id from 0 to 47"
-    )
+    raise place.error(f"{shown(value)} {cards.NO_CARD}")
 
 
 def _is_huge(value: object) -> bool:

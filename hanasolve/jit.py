@@ -33,6 +33,7 @@ ROWS = types.int64[:, ::1]
 """A two-dimensional array of `int64`."""
 
 MARK = "digest.txt"
+"""A file written to see that a cache folder can be written to."""
 
 
 @functools.cache

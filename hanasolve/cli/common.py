@@ -58,11 +58,12 @@ def seconds(text: str) -> float:
     return value
 
 
-def add_json(command: argparse.ArgumentParser) -> None:
+def add_json(
+    command: argparse.ArgumentParser,
+    explained: str = "one JSON object on standard output, nothing else",
+) -> None:
     """Add ``--json``."""
-    command.add_argument(
-        "--json", action="store_true", help="one JSON object on standard output, nothing else"
-    )
+    command.add_argument("--json", action="store_true", help=explained)
 
 
 def add_deal(command: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from hanasolve.cli import common
@@ -23,37 +24,37 @@ def add(commands: Any) -> None:
     verdict.add_argument("--solvable", action="store_true", help="only deals that can be won")
     verdict.add_argument("--unsolvable", action="store_true", help="only deals proven lost")
     common.add_limits(command)
-    common.add_json(command)
+    common.add_json(command, "changes nothing: instances are JSON anyway")
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the instances; with a filter, seeds whose verdict a limit left open are passed over."""
-    first = options.seed if options.seed is not None else 0
-    seeds = (seed for seed in itertools.count(first) if _wanted(options, seed))
-    for seed in itertools.islice(seeds, options.n or 1):
-        common.write_json(_document(options, seed))
-    return common.ANSWERED
-
-
-def _document(options: argparse.Namespace, seed: int) -> dict[str, object]:
     from hanasolve.games import room
     from hanasolve.instances import envelope
 
-    head = envelope(options.game, common.rules_of(options), id=f"seed-{seed}")
-    deal: dict[str, object] = room(options.game, "instance").write_deal(seed)
-    return head | deal
+    rules = common.rules_of(options)
+    seeds: Iterator[int] = itertools.count(options.seed or 0)
+    if options.solvable or options.unsolvable:
+        seeds = _filtered(seeds, options, rules)
+    for seed in itertools.islice(seeds, options.n or 1):
+        head = envelope(options.game, rules, id=f"seed-{seed}")
+        common.write_json(head | room(options.game, "instance").write_deal(seed))
+    return common.ANSWERED
 
 
-def _wanted(options: argparse.Namespace, seed: int) -> bool:
-    if not (options.solvable or options.unsolvable):
-        return True
+def _filtered(seeds: Iterator[int], options: argparse.Namespace, rules: Any) -> Iterator[int]:
+    """Give the seeds whose deal has the verdict that is wanted."""
     from hanasolve.games import room
     from hanasolve.search.result import Status
 
-    state = room(options.game, "state").State.deal(seed=seed, rules=common.rules_of(options))
+    wanted = Status.SOLVED if options.solvable else Status.UNSOLVABLE
+    limits = common.limits_of(options)
     solver = room(options.game, "solve").Solver()
-    status = solver.solve(state, common.limits_of(options), verdict_only=True).status
-    if status is Status.UNDECIDED:
-        print(f"hanasolve: seed {seed} is left open by a limit and passed over", file=sys.stderr)
-    return status is (Status.SOLVED if options.solvable else Status.UNSOLVABLE)
+    for seed in seeds:
+        state = room(options.game, "state").State.deal(seed=seed, rules=rules)
+        status = solver.solve(state, limits, verdict_only=True).status
+        if status is wanted:
+            yield seed
+        elif status is Status.UNDECIDED:
+            print(f"hanasolve: a limit left seed {seed} open; passed over", file=sys.stderr)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.cli import common
 from hanasolve.errors import InstanceError
 
 if TYPE_CHECKING:
-    from hanasolve.instances import Instance
+    from hanasolve.instances import Document, Instance
     from hanasolve.search.limits import Limits, Progress
 
 _CODES: Final = {
@@ -52,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
     document = common.document_of(options)
     job = _Job(common.limits_of(options), options.verdict_only)
     codes = set()
-    with progress() as report, _answers(job, document.items, options, report) as answers:
+    with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
             codes.add(_write(answer, options, is_lines=document.is_lines))
     if not document.is_lines:
@@ -82,12 +83,17 @@ class _Job:
         except InstanceError as error:
             return _Answer(item.id, error=error)
         state = room(item.game, "state").State(item.position, item.rules)
-        result = (
-            room(item.game, "solve")
-            .Solver()
-            .solve(state, self._limits, report, verdict_only=self._verdict_only)
-        )
+        solver = _solver(item.game)
+        result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
         return _Answer(item.id, instance=item, result=result)
+
+
+@functools.cache
+def _solver(game: str) -> Any:
+    """Give the solver of a game: one a process, whose arrays serve one instance after another."""
+    from hanasolve.games import room
+
+    return room(game, "solve").Solver()
 
 
 class _Answer:
@@ -110,18 +116,17 @@ class _Answer:
 @contextlib.contextmanager
 def _answers(
     job: _Job,
-    items: Iterable[tuple[int | None, Instance | InstanceError]],
-    options: argparse.Namespace,
+    document: Document,
+    workers: int,
     report: Callable[[Progress], None],
 ) -> Iterator[Iterator[_Answer]]:
     """Give the answers in the order of the items, from other processes if there are workers."""
 
     def source(line: int | None) -> str:
-        name = options.file if options.file not in (None, "-") else "standard input"
-        return name if line is None else f"{name}:{line}"
+        return document.source if line is None else f"{document.source}:{line}"
 
-    if options.workers == 1:
-        yield (job(item, source(line), report) for line, item in items)
+    if workers == 1:
+        yield (job(item, source(line), report) for line, item in document.items)
         return
     import multiprocessing
     import signal
@@ -130,13 +135,13 @@ def _answers(
     # An interrupt is for this process alone, which then ends the workers in the middle of a search.
     ignore_interrupts = signal.signal, (signal.SIGINT, signal.SIG_IGN)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(options.workers, context, *ignore_interrupts) as pool:
+    with ProcessPoolExecutor(workers, context, *ignore_interrupts) as pool:
 
         def in_order() -> Iterator[_Answer]:
             waiting: collections.deque[Future[_Answer]] = collections.deque()
-            for line, item in items:
+            for line, item in document.items:
                 waiting.append(pool.submit(job, item, source(line)))
-                if len(waiting) >= options.workers * _WAITING_PER_WORKER:
+                if len(waiting) >= workers * _WAITING_PER_WORKER:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()

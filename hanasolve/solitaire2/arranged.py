@@ -92,8 +92,8 @@ HEAD_BITS: Final = ASK + 5
 RETURNED: Final = ASK + 6
 """Whether the kinds of the cards on the piles are told."""
 FORMAT: Final = ASK + 7
-"""Word and shift of each field: none, stock, waste, turns left, six columns, heights, kinds."""
-FIELDS: Final = 12
+"""Word and shift of each field: stock, waste, turns left, six columns, heights, kinds."""
+FIELDS: Final = 11
 HEAD_CODE: Final = FORMAT + 2 * FIELDS
 SEQUENCE_CODE: Final = HEAD_CODE + COUNT
 """For each column, 48 codes of its first n face-down cards and the head over them."""
@@ -149,9 +149,9 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     clear(stack, row, KEY)
     places, clock = stack[row, NODE + STOCK], stack[row, NODE + CLOCK]
     size = popcount(places)
-    put(book, FORMAT, stack, row, KEY, 1, places)
-    put(book, FORMAT, stack, row, KEY, 2, least_waste(book, size, clock))
-    put(book, FORMAT, stack, row, KEY, 3, turns_left(book, size, clock))
+    put(book, FORMAT, stack, row, KEY, 0, places)
+    put(book, FORMAT, stack, row, KEY, 1, least_waste(book, size, clock))
+    put(book, FORMAT, stack, row, KEY, 2, turns_left(book, size, clock))
     a = column_code(book, 0, stack[row, NODE + COLUMN])
     b = column_code(book, 1, stack[row, NODE + COLUMN + 1])
     c = column_code(book, 2, stack[row, NODE + COLUMN + 2])
@@ -171,19 +171,19 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     e, f = min(e, f), max(e, f)
     b, c = min(b, c), max(b, c)
     d, e = min(d, e), max(d, e)
-    put(book, FORMAT, stack, row, KEY, 4, a)
-    put(book, FORMAT, stack, row, KEY, 5, b)
-    put(book, FORMAT, stack, row, KEY, 6, c)
-    put(book, FORMAT, stack, row, KEY, 7, d)
-    put(book, FORMAT, stack, row, KEY, 8, e)
-    put(book, FORMAT, stack, row, KEY, 9, f)
+    put(book, FORMAT, stack, row, KEY, 3, a)
+    put(book, FORMAT, stack, row, KEY, 4, b)
+    put(book, FORMAT, stack, row, KEY, 5, c)
+    put(book, FORMAT, stack, row, KEY, 6, d)
+    put(book, FORMAT, stack, row, KEY, 7, e)
+    put(book, FORMAT, stack, row, KEY, 8, f)
     if book[NAMED]:
-        put(book, FORMAT, stack, row, KEY, 10, pile_heights(stack, row, NODE))
+        put(book, FORMAT, stack, row, KEY, 9, pile_heights(stack, row, NODE))
     if book[RETURNED]:
         on_piles = 0
         for pile in range(4):
             on_piles |= kinds(stack[row, NODE + PILE + pile]) << 12 * pile
-        put(book, FORMAT, stack, row, KEY, 11, on_piles)
+        put(book, FORMAT, stack, row, KEY, 10, on_piles)
 
 
 @inline

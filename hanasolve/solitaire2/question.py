@@ -55,11 +55,11 @@ class Question:
         self.arranged_words = 0 if self.in_quotient else self._write_arranged(rules)
 
     def _stock_widths(self, rules: Rules) -> list[int]:
-        """Bits that places, waste and turns left need in a key, after a field that is not used."""
+        """Bits that places, waste and turns left need in a key."""
         size = int(self.book[k.STOCK_SIZE])
         bits = size.bit_length()
         waste = bits if rules.draw_count > 1 or rules.max_passes else 0
-        return [0, size, waste, bits if rules.max_passes else 0]
+        return [size, waste, bits if rules.max_passes else 0]
 
     def _write_format(self, at: int, widths: list[int]) -> int:
         """Lay the fields of a key out, write their places into the book, and give its words."""

@@ -99,9 +99,9 @@ OWN_MASK: Final = OWN_SHIFT + 6
 COLUMN_OF: Final = OWN_MASK + 6
 """For each card that a column began with, its column."""
 FORMAT: Final = COLUMN_OF + COUNT
-"""Word and shift of each field of the key: none, stock, waste, turns left, progress, and for piles
+"""Word and shift of each field of the key: stock, waste, turns left, progress, and for piles
 whose heights do not tell the kinds upon them the face-up cards."""
-FIELDS: Final = 6
+FIELDS: Final = 5
 AFTER: Final = FORMAT + 2 * FIELDS
 
 ALL_UP: Final = 0xCCCC
@@ -271,16 +271,16 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     """Write the exact key of a position: two positions share it only if they are the same."""
     clear(stack, row, KEY)
     size = popcount(stack[row, PLACES])
-    put(book, FORMAT, stack, row, KEY, 1, stack[row, PLACES])
-    put(book, FORMAT, stack, row, KEY, 2, least_waste(book, size, stack[row, TIME]))
+    put(book, FORMAT, stack, row, KEY, 0, stack[row, PLACES])
+    put(book, FORMAT, stack, row, KEY, 1, least_waste(book, size, stack[row, TIME]))
     if book[TURNS] != UNLIMITED:
-        put(book, FORMAT, stack, row, KEY, 3, turns_left(book, size, stack[row, TIME]))
-    put(book, FORMAT, stack, row, KEY, 4, stack[row, PROGRESS])
+        put(book, FORMAT, stack, row, KEY, 2, turns_left(book, size, stack[row, TIME]))
+    put(book, FORMAT, stack, row, KEY, 3, stack[row, PROGRESS])
     if book[ALIKE] and book[ALTERNATE]:
         # The two cards of a kind are alike: the lower bit of a pair stands for the first of them.
         cards = stack[row, FACE_UP]
         both = cards & cards >> 1 & PAIRS
-        put(book, FORMAT, stack, row, KEY, 5, (cards | cards >> 1) & PAIRS | both << 1)
+        put(book, FORMAT, stack, row, KEY, 4, (cards | cards >> 1) & PAIRS | both << 1)
 
 
 @inline

@@ -1,7 +1,7 @@
 """Depth-first search for a win, with an exact transposition table; it knows no game.
 
 A game hands over three compiled functions and a *book*, an array of `int64` with whatever they need
-to know. A position is a row of the stack: two words of the engine's, then the game's own words,
+to know. A position is a row of the stack: three words of the engine's, then the game's own words,
 then the key that the table is asked for. Everything that the search must remember lies in arrays,
 so it can stop after any node and go on later: limits, progress and interrupts live in Python,
 between two slices of work.
@@ -18,7 +18,9 @@ from hanasolve.search.table import ALIVE, DEAD, OPEN, STATUS, Array, probe, stor
 # Columns of a stack row.
 NEXT: Final = 0
 END: Final = 1
-NODE: Final = 2
+BUDGET_LEFT: Final = 2
+"""What `ida_star` may still spend from here."""
+NODE: Final = 3
 UNEXPANDED: Final = -1
 
 # What `expand` gives for a won position, in place of the end of its moves.
@@ -41,7 +43,9 @@ BUDGET: Final = 9
 """In an oracle's control array: the nodes that are left until the asking search must pause."""
 UNTIL: Final = 10
 """In an oracle's control array, for its own use: the nodes at which it gives up."""
-CONTROL_SIZE: Final = 11
+EXCESS: Final = 11
+"""Of `ida_star`: the least by which a position that was left overstepped the limit."""
+CONTROL_SIZE: Final = 12
 
 # Why a search returned; unlike any status, since an oracle may give either.
 EXHAUSTED: Final = 10
@@ -56,7 +60,7 @@ ORACLE_FULL: Final = 16
 @inline
 def begin(stack: Array, table: Array, control: Array) -> int:
     """Enter the root, row 0 of the stack; gives its status, 0 when it was not known."""
-    slot = probe(table, stack, 0, control[KEY_AT])
+    slot = probe(table, stack, 0, control[KEY_AT], STATUS)
     status = table[slot, 0] & STATUS
     if status == 0:
         control[USED] += 1
@@ -148,7 +152,7 @@ def _run(
             move = moves[stack[depth, NEXT]]
             stack[depth, NEXT] += 1
             child(book, stack, depth, move)
-            slot = probe(table, stack, depth + 1, at)
+            slot = probe(table, stack, depth + 1, at, STATUS)
             status = table[slot, 0] & STATUS
             if status == DEAD:
                 continue
@@ -190,6 +194,6 @@ def settle(stack: Array, table: Array, control: Array, status: int) -> int:
     else it may have been left because it led back to the line. So this is for acyclic games.
     """
     for row in range(control[DEPTH] + 1):
-        slot = probe(table, stack, row, control[KEY_AT])
+        slot = probe(table, stack, row, control[KEY_AT], STATUS)
         store(table, slot, stack, row, control[KEY_AT], status)
     return int(control[DEPTH]) + 1

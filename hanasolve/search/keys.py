@@ -8,16 +8,17 @@ from hanasolve.jit import inline
 from hanasolve.search.table import Array
 
 WORD_BITS = 64
-STATUS_BITS = 2
 
 
-def lay_out(widths: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
-    """Assign each field a word and a shift, keeping the table's two status bits free.
+def lay_out(widths: Sequence[int], value_bits: int) -> tuple[int, list[tuple[int, int]]]:
+    """Assign each field a word and a shift, keeping the table's value bits free.
 
     Parameters
     ----------
     widths : sequence of int
         Bits that each field needs, at most 64. A field of no bits must always be 0.
+    value_bits : int
+        Lowest bits of the first word that an entry's value takes.
 
     Returns
     -------
@@ -30,7 +31,7 @@ def lay_out(widths: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
     -----
     First fit by falling width: at most a few words, so no better packing is worth the code.
     """
-    used = [STATUS_BITS]
+    used = [value_bits]
     places = [(0, 0)] * len(widths)
     for field in sorted(range(len(widths)), key=lambda field: -widths[field]):
         width = widths[field]

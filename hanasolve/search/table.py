@@ -1,8 +1,9 @@
 """A flat transposition table with exact keys: open addressing in one array of `int64`.
 
-A key is a row of words whose first word has its two lowest bits free; there the entry's status is
-kept. A word of zero means an empty slot, which cannot be mistaken for an entry because no status is
-zero. Keys are compared whole, so a hit is always the same position.
+A key is a row of words whose first word has its lowest bits free; there the entry's value is kept:
+two bits for a status, more for a number. A word of zero means an empty slot, which cannot be
+mistaken for an entry because no value is zero. Keys are compared whole, so a hit is always the same
+position.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ ALIVE: Final = 2
 """The position can be won."""
 OPEN: Final = 3
 """A search of the position was given up before it ended."""
-STATUS: Final = 3
+STATUS_BITS: Final = 2
+STATUS: Final = (1 << STATUS_BITS) - 1
+"""The bits of a value that is a status."""
 
 Array = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -33,8 +36,11 @@ def mix(word: int) -> int:
 
 
 @inline
-def probe(table: Array, rows: Array, row: int, at: int) -> int:
-    """Slot that holds the key ``rows[row, at:]``, or the empty one where it belongs."""
+def probe(table: Array, rows: Array, row: int, at: int, values: int) -> int:
+    """Slot that holds the key ``rows[row, at:]``, or the empty one where it belongs.
+
+    ``values`` are the bits that hold an entry's value.
+    """
     words = table.shape[1]
     mask = table.shape[0] - 1
     first = rows[row, at]
@@ -43,7 +49,7 @@ def probe(table: Array, rows: Array, row: int, at: int) -> int:
         seed = mix(seed) ^ rows[row, at + k]
     slot = mix(seed) & mask
     while table[slot, 0] != 0:
-        if table[slot, 0] & ~STATUS == first:
+        if table[slot, 0] & ~values == first:
             same = True
             for k in range(1, words):
                 if table[slot, k] != rows[row, at + k]:
@@ -55,15 +61,15 @@ def probe(table: Array, rows: Array, row: int, at: int) -> int:
 
 
 @inline
-def store(table: Array, slot: int, rows: Array, row: int, at: int, status: int) -> None:
-    """Write the key ``rows[row, at:]`` and its status into a slot."""
-    table[slot, 0] = rows[row, at] | status
+def store(table: Array, slot: int, rows: Array, row: int, at: int, value: int) -> None:
+    """Write the key ``rows[row, at:]`` and its value into a slot."""
+    table[slot, 0] = rows[row, at] | value
     for k in range(1, table.shape[1]):
         table[slot, k] = rows[row, at + k]
 
 
-@jit(int64(ROWS, ROWS, int64, int64))
-def rehash(old: Array, new: Array, start: int, stop: int) -> int:
+@jit(int64(ROWS, ROWS, int64, int64, int64))
+def rehash(old: Array, new: Array, start: int, stop: int, values: int) -> int:
     """Enter the entries in slots ``start`` to ``stop`` of a table into a larger one."""
     key = np.empty((1, old.shape[1]), np.int64)
     count = 0
@@ -71,8 +77,7 @@ def rehash(old: Array, new: Array, start: int, stop: int) -> int:
         if old[i, 0] != 0:
             for k in range(old.shape[1]):
                 key[0, k] = old[i, k]
-            status = old[i, 0] & STATUS
-            key[0, 0] = old[i, 0] & ~STATUS
-            store(new, probe(new, key, 0, 0), key, 0, 0, status)
+            key[0, 0] = old[i, 0] & ~values
+            store(new, probe(new, key, 0, 0, values), key, 0, 0, old[i, 0] & values)
             count += 1
     return count

@@ -8,7 +8,7 @@ import numpy as np
 
 from hanasolve.search import depth_first as df
 from hanasolve.search.limits import Meter
-from hanasolve.search.table import Array, rehash
+from hanasolve.search.table import STATUS, Array, rehash
 
 _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
@@ -25,6 +25,8 @@ class Workspace:
         Column of a stack row where the key begins.
     widest : int
         The most moves that a position can have.
+    values : int, optional
+        Bits of a table entry that hold its value.
 
     Attributes
     ----------
@@ -32,7 +34,7 @@ class Workspace:
         As `depth_first.run` takes them.
     """
 
-    def __init__(self, key_at: int, widest: int) -> None:
+    def __init__(self, key_at: int, widest: int, values: int = STATUS) -> None:
         self.control: Array = np.zeros(df.CONTROL_SIZE, np.int64)
         self.control[df.KEY_AT] = key_at
         self.control[df.WIDEST] = widest
@@ -41,6 +43,7 @@ class Workspace:
         self.table = self._first_table
         self.stack: Array = np.zeros((_FIRST_ROWS, key_at + 1), np.int64)
         self._key_at = key_at
+        self._values = values
 
     def reset(self, words: int) -> None:
         """Empty the table for a new search whose keys have so many words."""
@@ -85,7 +88,7 @@ class Workspace:
         if 3 * slots * words * _BYTES <= most_bytes:
             larger = np.zeros((2 * slots, words), np.int64)
             for start in range(0, slots, _SLOTS_AT_ONCE):
-                rehash(self.table, larger, start, start + _SLOTS_AT_ONCE)
+                rehash(self.table, larger, start, start + _SLOTS_AT_ONCE, self._values)
                 limit = meter.exceeded()
                 if limit is not None:
                     return limit

@@ -5,7 +5,7 @@ are made for (see `stock`). Where `quotient` is a relaxation it is asked about e
 one that cannot be won there is dropped.
 
 *Key.* Exact, and no larger than the rules need: the places left in stock and waste; the least
-equivalent waste; the turns left; and for each column, sorted, a code of its own:
+equivalent waste (where moves are counted, the waste); the turns left; and for each column, sorted, a code of its own:
 
 - what its head lies on and what the head is. With face-down cards the head is known from their
   number; such sequences of cards that are alike get one number, so that columns that are the same
@@ -76,6 +76,8 @@ WIDEST: Final = 1024
 stock cards to 4 piles and 6 columns, and 4 returning cards to 6 columns."""
 PLACE: Final = 16
 """A move is a packed move of the kernel, and above this bit the place it is drawn from, or 0."""
+THEN_UP: Final = 22
+"""In `shortest`: that the card below a moved part of a run goes up next; and above, to which pile."""
 
 # Places in the book.
 ASK: Final = quotient.AFTER
@@ -97,7 +99,9 @@ FIELDS: Final = 11
 HEAD_CODE: Final = FORMAT + 2 * FIELDS
 SEQUENCE_CODE: Final = HEAD_CODE + COUNT
 """For each column, 48 codes of its first n face-down cards and the head over them."""
-SIZE: Final = SEQUENCE_CODE + 6 * COUNT
+COSTS: Final = SEQUENCE_CODE + 6 * COUNT
+"""Whether positions with one key must be won in as many moves, not only both be won or lost."""
+AFTER: Final = COSTS + 1
 
 
 @inline
@@ -150,7 +154,8 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     places, clock = stack[row, NODE + STOCK], stack[row, NODE + CLOCK]
     size = popcount(places)
     put(book, FORMAT, stack, row, KEY, 0, places)
-    put(book, FORMAT, stack, row, KEY, 1, least_waste(book, size, clock))
+    waste = clock & 63 if book[COSTS] else least_waste(book, size, clock)
+    put(book, FORMAT, stack, row, KEY, 1, waste)
     put(book, FORMAT, stack, row, KEY, 2, turns_left(book, size, clock))
     a = column_code(book, 0, stack[row, NODE + COLUMN])
     b = column_code(book, 1, stack[row, NODE + COLUMN + 1])

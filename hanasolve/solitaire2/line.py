@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from hanasolve.solitaire2 import arranged, quotient
 from hanasolve.solitaire2.book import labels
-from hanasolve.solitaire2.move import DRAW, TURN, Move, decode_move
+from hanasolve.solitaire2.move import COLUMN_UP, DRAW, TURN, Move, decode_move
 from hanasolve.solitaire2.state import State
 
 
@@ -18,7 +18,7 @@ def expand(state: State, line: Sequence[int]) -> tuple[Move, ...]:
     state : State
         Where the line begins.
     line : sequence of int
-        Moves of `arranged`.
+        Moves of `arranged` or `shortest`.
 
     Returns
     -------
@@ -27,8 +27,10 @@ def expand(state: State, line: Sequence[int]) -> tuple[Move, ...]:
     """
     player = _Player(state)
     for move in line:
-        player.draw_to(move >> arranged.PLACE)
+        player.draw_to(move >> arranged.PLACE & 63)
         player.play(decode_move(move & (1 << arranged.PLACE) - 1))
+        if move >> arranged.THEN_UP:
+            player.play(decode_move(COLUMN_UP | move & 15 << 4 | move >> arranged.THEN_UP + 1 << 8))
     return tuple(player.moves)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hanasolve.jit import inline, popcount
 from hanasolve.search.table import Array
-from hanasolve.solitaire2.kernel import MULTIPLES, TURNS, UNLIMITED
+from hanasolve.solitaire2.kernel import DRAW, MULTIPLES, TURNS, UNLIMITED
 
 
 @inline
@@ -48,6 +48,20 @@ def without_turn(book: Array, size: int, waste: int) -> int:
 def turns_needed(book: Array, size: int, clock: int, place: int) -> int:
     """Turns of the waste, 0 or 1, until the card at a reachable place is the waste top."""
     return int(1 - (without_turn(book, size, clock & 63) >> place & 1))
+
+
+@inline
+def draws_and_turns(book: Array, size: int, waste: int, place: int, turns: int) -> int:
+    """Moves until the card at a reachable place is the waste top: the draws, and 0 or 1 turns."""
+    if turns:
+        return int(draws(book, size - waste) + 1 + draws(book, place))
+    return draws(book, place - waste)
+
+
+@inline
+def draws(book: Array, cards: int) -> int:
+    """Draws that bring so many cards of the stock to the waste."""
+    return int((cards + book[DRAW] - 1) // book[DRAW])
 
 
 @inline

@@ -75,6 +75,7 @@ def run(
     expand: Callable[..., int],
     child: Callable[..., int],
     bound: Callable[..., int],
+    write_key: Callable[..., None],
     oracle: Callable[..., int],
     stack: Array,
     moves: Array,
@@ -92,9 +93,12 @@ def run(
     book, expand, oracle, stack, moves, table, control, inner_… :
         As `depth_first.run` takes them. The oracle is asked once about every position.
     child : compiled function
-        As there; it gives the cost of the move, at least 1.
+        As there, but without the key; it gives the cost of the move, at least 1.
     bound : compiled function
         ``bound(book, stack, row)``: a lower bound on the cost to a win, `NEVER` if there is none.
+
+    write_key : compiled function
+        ``write_key(book, stack, row)`` writes the key of a position.
 
     Returns
     -------
@@ -144,6 +148,7 @@ def run(
                 if least != NEVER:
                     excess = min(excess, least - left)
                 continue
+            write_key(book, stack, depth + 1)
             slot = probe(table, stack, depth + 1, at, VALUES)
             least = table[slot, 0] & VALUES
             if least > left:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import inline, popcount
+from hanasolve.jit import inline, lowest, popcount
 from hanasolve.search.depth_first import NODE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2 import arranged
+from hanasolve.solitaire2.arranged import MERGED
+from hanasolve.solitaire2.quotient import ALIKE
 from hanasolve.solitaire2.kernel import (
     CARDS,
     CLOCK,
@@ -21,12 +23,17 @@ from hanasolve.solitaire2.kernel import (
     DRAW,
     NIBBLES,
     PILE,
+    RETURNS,
     STOCK,
+    STOCK_CARDS,
+    TURNS,
+    UNLIMITED,
 )
 
 PARTS_FREE: Final = arranged.AFTER
 """Whether parts of runs move only to free the card below them; see `shortest`."""
-BLOCKED: Final = PARTS_FREE + 1
+MARKING: Final = PARTS_FREE + 1
+BLOCKED: Final = PARTS_FREE + 2
 """For each number of cards of a month that are up, column and number of face-down cards in it: the
 set of cards that must leave those cards before they go up themselves, and which of the face-down
 cards must leave the ones below them, once they are turned up."""
@@ -100,8 +107,64 @@ def run_moves(book: Array, stack: Array, row: int) -> int:
 
 
 @inline
+def waste_moves(book: Array, stack: Array, row: int) -> int:
+    """Moves from the waste to columns, or in their place a turn and the draws after it."""
+    if book[RETURNS]:
+        return 0
+    at = NODE + PILE
+    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
+    clock, places = stack[row, NODE + CLOCK], stack[row, NODE + STOCK]
+    waste = clock & 63
+    moves = 0
+    if book[ALIKE]:
+        above = 0
+        left = places
+        for _ in range(waste):
+            above += 1 << 4 * (book[STOCK_CARDS + lowest(left)] >> 2)
+            left &= left - 1
+        below = 0
+        most = 0
+        excess = 0
+        left = places
+        for _ in range(waste):
+            month = book[STOCK_CARDS + lowest(left)] >> 2
+            left &= left - 1
+            above -= 1 << 4 * month
+            below += 1 << 4 * month
+            count = below >> 4 * month & 15
+            if count > most >> 4 * (month + 1) & 15:
+                for later in range(month + 1, 12):
+                    shift = 4 * later
+                    if most >> shift & 15 >= count:
+                        break
+                    most += 1 << shift
+                    over = (above >> shift & 15) + popcount(up >> shift & 15) + count - 4
+                    if over > excess >> shift & 15:
+                        excess += over - (excess >> shift & 15) << shift
+        for month in range(12):
+            moves += excess >> 4 * month & 15
+    else:
+        least = 0xCCCC
+        left = places
+        for _ in range(waste):
+            card = book[STOCK_CARDS + lowest(left)]
+            left &= left - 1
+            month, shift = card >> 2, 4 * (card & 3)
+            if month > least >> shift & 15:
+                moves += shift < 8 or not book[MERGED]
+            else:
+                least += month - (least >> shift & 15) << shift
+    if moves > 0 and (book[TURNS] == UNLIMITED or clock >> 6 < book[TURNS]):
+        moves = min(moves, 1 + (moves + book[DRAW]) // book[DRAW])
+    return int(moves)
+
+
+@inline
 def least_moves(book: Array, stack: Array, row: int) -> int:
     """Moves that every win takes at least, by the sum of the bounds above."""
     return int(
-        cards_left(stack, row) + draws_left(book, stack, row) + run_moves(book, stack, row)
+        cards_left(stack, row)
+        + draws_left(book, stack, row)
+        + run_moves(book, stack, row)
+        + waste_moves(book, stack, row)
     )

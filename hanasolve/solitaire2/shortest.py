@@ -26,25 +26,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import ITEMS, ROWS, inline, int64, jit, lowest, popcount
+from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search import ida_star
 from hanasolve.search.depth_first import NODE, WON_NODE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2.arranged import (
     KEY,
+    MARKS,
     PLACE,
     THEN_UP,
     ask_quotient,
     drop_renamings,
     write_key,
 )
-from hanasolve.solitaire2.bounds import PARTS_FREE, least_moves
+from hanasolve.solitaire2.bounds import MARKING, PARTS_FREE, least_moves
 from hanasolve.solitaire2.dominance import safe
 from hanasolve.solitaire2.kernel import (
     CARDS,
+    CHILDREN,
     CLOCK,
     COLUMN,
+    COLUMN_CARDS,
+    COUNT,
     NAMED,
+    STARTERS,
     STOCK,
     WORDS,
     accepted,
@@ -58,7 +63,7 @@ from hanasolve.solitaire2.kernel import (
     suffix,
     ups,
 )
-from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, FIRST_PILE, WASTE_COLUMN, WASTE_UP
+from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, FIRST_PILE, PILE_COLUMN, WASTE_COLUMN, WASTE_UP
 from hanasolve.solitaire2.stock import draws_and_turns, reachable, turns_needed, without_turn
 
 ONE_MOVE: Final = (1 << PLACE) - 1
@@ -84,6 +89,71 @@ def part_moves(
 
 
 @inline
+def next_head(book: Array, word: int, column: int) -> int:
+    """Card that is turned up when the face-up cards of a column leave; -1 for none."""
+    down = word >> COUNT
+    return int(book[COLUMN_CARDS + COUNT * column + down - 1]) if down > 0 else -1
+
+
+@inline
+def new_marks(book: Array, stack: Array, depth: int, move: int) -> int:
+    """Give the marks after a move between columns."""
+    if not book[MARKING]:
+        return 0
+    source, target = move >> 4 & 15, move >> 8 & 15
+    run = stack[depth, NODE + COLUMN + source] & CARDS
+    if popcount(run) != move >> 12 & 15:
+        return 0
+    marks = stack[depth, MARKS]
+    if marks & (1 << source | 1 << target):
+        marks = 0
+    return int(marks | 1 << source)
+
+
+@inline
+def keep_marked(book: Array, stack: Array, depth: int, moves: Array, start: int, end: int) -> int:
+    """Leave out the moves that do not use the marked columns."""
+    marks = stack[depth, MARKS]
+    if not book[MARKING]:
+        return end
+    marked = lowest(marks)
+    n = start
+    for i in range(start, end):
+        kind, source, target = moves[i] & 15, moves[i] >> 4 & 15, moves[i] >> 8 & 15
+        touched = 0
+        if kind in (COLUMN_UP, COLUMN_COLUMN):
+            touched |= 1 << source
+        if kind in (WASTE_COLUMN, COLUMN_COLUMN, PILE_COLUMN):
+            touched |= 1 << target
+        keep = touched & marks == marks
+        if kind == COLUMN_COLUMN and moves[i] >> THEN_UP == 0:
+            word = stack[depth, NODE + COLUMN + source]
+            if popcount(word & CARDS) == moves[i] >> 12 & 15:
+                below = next_head(book, word, source)
+                if below < 0 and touched & marks == 0:
+                    # Emptying a column, of use only when there is no empty one.
+                    empty = False
+                    for column in range(6):
+                        empty |= stack[depth, NODE + COLUMN + column] == 0
+                    if empty or book[STARTERS] == 0:
+                        keep = False
+                if not keep and marks & (marks - 1) == 0 and touched & marks == 0 and marks:
+                    # A second move, with whose outcome the next one uses both marked columns.
+                    here = stack[depth, NODE + COLUMN + marked] & CARDS
+                    if here == 0:
+                        keep = below >= 0 and book[STARTERS] >> below & 1
+                    elif below < 0:
+                        keep = book[STARTERS] >> highest(here) & 1
+                    else:
+                        there = highest(here)
+                        keep = (book[CHILDREN + there] >> below | book[CHILDREN + below] >> there) & 1
+        if keep:
+            moves[n] = moves[i]
+            n += 1
+    return n
+
+
+@inline
 def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
     """Write the moves of the position at ``depth``, likely ones first; the engine's `EXPAND`."""
     if is_won(stack, depth, NODE):
@@ -94,9 +164,10 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     for pile in range(4):
         taken |= accepted(book, heights, pile)
     forced = safe(book, heights) & taken
+    marks = stack[depth, MARKS]
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
-        if run & -run & forced:
+        if run & -run & forced and marks & (marks - 1) == 0:
             return int(ups(book, heights, lowest(run), COLUMN_UP | column << 4, moves, n))
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
@@ -132,15 +203,19 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
             n = drop_renamings(stack, depth, moves, landings_at, n)
     landings_at = n
     n = returns(book, stack, depth, NODE, moves, n)
-    return int(drop_renamings(stack, depth, moves, landings_at, n))
+    n = drop_renamings(stack, depth, moves, landings_at, n)
+    return int(keep_marked(book, stack, depth, moves, start, n))
 
 
 @inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the position after a move into the next row; gives the number of moves it takes."""
     row = depth + 1
-    for word in range(NODE, KEY):
+    for word in range(NODE, MARKS):
         stack[row, word] = stack[depth, word]
+    stack[row, MARKS] = 0
+    if move & 15 == COLUMN_COLUMN:
+        stack[row, MARKS] = new_marks(book, stack, depth, move)
     cost = 1
     place = move >> PLACE & 63
     if place > 0:
@@ -154,7 +229,6 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
         up = COLUMN_UP | move & 15 << 4 | (move >> THEN_UP + 1) << 8
         play(book, stack, row, NODE, up)
         cost += 1
-    write_key(book, stack, row)
     return int(cost)
 
 
@@ -165,6 +239,7 @@ def enter(
     """Begin an iteration at the packed position ``position[0]``; gives the bound on its moves."""
     for word in range(WORDS):
         stack[0, NODE + word] = position[0, word]
+    stack[0, MARKS] = 0
     write_key(book, stack, 0)
     ida_star.begin(stack, table, control, limit)
     return int(least_moves(book, stack, 0))
@@ -189,6 +264,7 @@ def search(
             expand,
             child,
             least_moves,
+            write_key,
             ask_quotient,
             stack,
             moves,

@@ -74,6 +74,8 @@ def solve(
     time: float | None = None,
     nodes: int | None = None,
     memory: int = DEFAULT_MEMORY,
+    optimal: bool = False,
+    metric: str = "moves",
     report: Callable[[Progress], None] | None = None,
 ) -> Any:
     """Solve a position, all cards known.
@@ -88,6 +90,11 @@ def solve(
         Positions that may be expanded: the limit to use for repeatable results.
     memory : int, optional
         MiB of search tables.
+    optimal : bool, optional
+        Whether a cheapest solution is sought, with a proof; of `solitaire2`.
+    metric : str, optional
+        What is least then: ``"moves"``, ``"card-moves"`` or ``"turns"``; see
+        `hanasolve.solitaire2.shortest`.
     report : callable, optional
         Called with a `Progress` about twenty times a second.
 
@@ -100,4 +107,6 @@ def solve(
     limits = Limits(time=time, nodes=nodes, memory=memory)
     if not hasattr(state, "game"):
         raise HanasolveError(f"a state is wanted, as deal and load give it, not {state!r:.40}")
+    if optimal:
+        return room(state.game, "shortest").shortest(state, limits, metric=metric, report=report)
     return room(state.game, "solve").solve(state, limits, report=report)

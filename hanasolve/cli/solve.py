@@ -35,6 +35,16 @@ def add(commands: Any) -> None:
         )
         common.add_input(command)
         common.add_limits(command)
+        if name == "solve":
+            command.add_argument(
+                "--optimal", action="store_true", help="a cheapest solution, with a proof"
+            )
+            command.add_argument(
+                "--metric",
+                choices=("moves", "card-moves", "turns"),
+                help="with --optimal, what is least: moves (default), those that are no draw or"
+                " turn, or turns and then moves",
+            )
         command.add_argument(
             "--workers",
             type=common.positive_integer,
@@ -44,14 +54,19 @@ def add(commands: Any) -> None:
         )
         common.add_json(command)
         command.set_defaults(run=run, verdict_only=name == "winnable")
+        if name == "winnable":
+            command.set_defaults(optimal=False, metric=None)
 
 
 def run(options: argparse.Namespace) -> int:
     """Decide every instance of the input, in its order."""
     from hanasolve.report.progress import progress
 
+    if options.metric and not options.optimal:
+        raise common.UsageError("--metric says what --optimal makes least; add --optimal")
     document = common.document_of(options)
-    job = _Job(common.limits_of(options), options.verdict_only)
+    metric = (options.metric or "moves") if options.optimal else None
+    job = _Job(common.limits_of(options), options.verdict_only, metric)
     codes = set()
     with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
@@ -64,9 +79,10 @@ def run(options: argparse.Namespace) -> int:
 class _Job:
     """What is done with an instance; it can be sent to another process."""
 
-    def __init__(self, limits: Limits, verdict_only: bool) -> None:
+    def __init__(self, limits: Limits, verdict_only: bool, metric: str | None) -> None:
         self._limits = limits
         self._verdict_only = verdict_only
+        self._metric = metric
 
     def __call__(
         self,
@@ -83,17 +99,21 @@ class _Job:
         except InstanceError as error:
             return _Answer(item.id, error=error)
         state = room(item.game, "state").State(item.position, item.rules)
-        solver = _solver(item.game)
-        result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
+        if self._metric is not None:
+            cheapest = _solver(item.game, "shortest", "Shortest")
+            result = cheapest.solve(state, self._limits, report, metric=self._metric)
+        else:
+            solver = _solver(item.game, "solve", "Solver")
+            result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
         return _Answer(item.id, instance=item, result=result)
 
 
 @functools.cache
-def _solver(game: str) -> Any:
-    """Give the solver of a game: one a process, whose arrays serve one instance after another."""
+def _solver(game: str, module: str, name: str) -> Any:
+    """Give a solver of a game: one a process, whose arrays serve one instance after another."""
     from hanasolve.games import room
 
-    return room(game, "solve").Solver()
+    return getattr(room(game, module), name)()
 
 
 class _Answer:
@@ -180,4 +200,6 @@ def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> i
             print("\n" + text.board(instance.position, instance.rules))
             if result.moves is not None:
                 print("\n" + text.solution(instance.position, instance.rules, result.moves))
+    if options.optimal and result.moves is not None and not result.optimal:
+        return common.LEFT_OPEN
     return _CODES[result.status.value]

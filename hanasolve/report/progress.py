@@ -26,7 +26,10 @@ def progress() -> Iterator[Callable[[Progress], None]]:
 
         def report(now: Progress) -> None:
             if now.seconds >= _PATIENCE:
-                status.update(f"searching: {now.nodes:,} nodes, {now.seconds:.1f} s")
+                found = (
+                    "" if now.best is None else f"; best so far {now.best}, at least {now.least}"
+                )
+                status.update(f"searching: {now.nodes:,} nodes, {now.seconds:.1f} s{found}")
                 status.start()
             else:
                 status.stop()

@@ -95,7 +95,8 @@ def run(
     child : compiled function
         As there, but without the key; it gives the cost of the move, at least 1.
     bound : compiled function
-        ``bound(book, stack, row)``: a lower bound on the cost to a win, `NEVER` if there is none.
+        ``bound(book, stack, row, budget)``: a lower bound on the cost to a win, `NEVER` if there is
+        none; once it exceeds the budget it need not be the best one known.
 
     write_key : compiled function
         ``write_key(book, stack, row)`` writes the key of a position.
@@ -143,7 +144,7 @@ def run(
             stack[depth, NEXT] += 1
             left = stack[depth, BUDGET_LEFT] - child(book, stack, depth, move)
             stack[depth + 1, BUDGET_LEFT] = left
-            least = bound(book, stack, depth + 1)
+            least = bound(book, stack, depth + 1, left)
             if least > left:
                 if least != NEVER:
                     excess = min(excess, least - left)

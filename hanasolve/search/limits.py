@@ -61,10 +61,16 @@ class Progress:
         Positions expanded so far.
     seconds : float
         Since the search began.
+    best : int or None
+        Cost of the best solution so far, where a cheapest one is sought.
+    least : int or None
+        Proven: no solution costs less.
     """
 
     nodes: int
     seconds: float
+    best: int | None = None
+    least: int | None = None
 
 
 class Meter:
@@ -75,6 +81,11 @@ class Meter:
     limits : Limits
     report : callable, optional
         Called with a `Progress` after every slice.
+
+    Attributes
+    ----------
+    best, least : int or None
+        What is known of the cheapest solution, for the reports; the search sets them.
     """
 
     _SLICE_SECONDS: Final = 0.05
@@ -86,6 +97,8 @@ class Meter:
         self._started = self._slice_started = time.perf_counter()
         self._slice = self._FIRST_SLICE
         self.nodes = 0
+        self.best: int | None = None
+        self.least: int | None = None
 
     @property
     def seconds(self) -> float:
@@ -109,7 +122,7 @@ class Meter:
             speed = nodes / max(now - self._slice_started, 1e-6)
             self._slice = max(int(speed * self._SLICE_SECONDS), self._FIRST_SLICE)
         if self._report is not None:
-            self._report(Progress(self.nodes, now - self._started))
+            self._report(Progress(self.nodes, now - self._started, self.best, self.least))
 
     def exceeded(self) -> str | None:
         """Name of the limit that is met: ``"nodes"`` or ``"time"``; None when there is none."""

@@ -5,7 +5,8 @@ are made for (see `stock`). Where `quotient` is a relaxation it is asked about e
 one that cannot be won there is dropped.
 
 *Key.* Exact, and no larger than the rules need: the places left in stock and waste; the least
-equivalent waste (where moves are counted, the waste); the turns left; and for each column, sorted, a code of its own:
+equivalent waste (the waste itself where moves are counted, see `counted`); the turns left; and for
+each column, sorted, a code of its own:
 
 - what its head lies on and what the head is. With face-down cards the head is known from their
   number; such sequences of cards that are alike get one number, so that columns that are the same
@@ -71,7 +72,7 @@ from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, WASTE_COLUMN, WA
 from hanasolve.solitaire2.stock import least_waste, reachable, turns_left, turns_needed
 
 MARKS: Final = NODE + WORDS
-"""A set of columns that the key tells apart; of `shortest`, else empty."""
+"""A set of columns that the key tells apart; of `counted`, else empty."""
 KEY: Final = MARKS + 1
 WIDEST: Final = 1024
 """More than any position has: at most 48 suffixes to 5 other columns, 6 last cards to 4 piles, 48
@@ -79,7 +80,7 @@ stock cards to 4 piles and 6 columns, and 4 returning cards to 6 columns."""
 PLACE: Final = 16
 """A move is a packed move of the kernel, and above this bit the place it is drawn from, or 0."""
 THEN_UP: Final = 22
-"""In `shortest`: that the card below a moved part of a run goes up next; and above, to which pile."""
+"""Bit of `counted`: the card below a moved part of a run goes up next; and above, to which pile."""
 
 # Places in the book.
 ASK: Final = quotient.AFTER
@@ -104,7 +105,7 @@ SEQUENCE_CODE: Final = HEAD_CODE + COUNT
 COSTS: Final = SEQUENCE_CODE + 6 * COUNT
 """Whether positions with one key must be won in as many moves, not only both be won or lost."""
 MARK_SHIFT: Final = COSTS + 1
-"""Where a column's code tells whether it is marked; see `shortest`."""
+"""Where a column's code tells whether it is marked; see `counted`."""
 AFTER: Final = COSTS + 2
 
 
@@ -322,6 +323,8 @@ def ask_quotient(
         if status in (DEAD, ALIVE):
             return status
         allowed = min(max(control[ASKED_BY], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
+        if book[COSTS]:
+            allowed = ALLOWED_AT_LEAST
         control[UNTIL] = control[NODES] + allowed
     control[PAUSE] = min(control[UNTIL], control[NODES] + control[BUDGET])
     reason = run_within(

@@ -1,8 +1,8 @@
-"""Lower bounds on the moves that are left to a win, each with its proof.
+"""Lower bounds on what is left to a win, each with its proof.
 
-`least_moves` adds bounds on moves of different kinds: cards going up, draws, and moves of runs
-between columns. So the sum is a bound too. It is consistent: no move of cost c lowers it by more
-than c.
+The bounds are on moves of different kinds: cards going up, draws, moves of runs between columns,
+and moves from the waste to columns (or what a turn costs in their place). So their sum,
+`least_cost`, is a bound too: it is admissible. It is not claimed to be consistent.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from hanasolve.search.depth_first import NODE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2 import arranged
 from hanasolve.solitaire2.arranged import MERGED
-from hanasolve.solitaire2.quotient import ALIKE
 from hanasolve.solitaire2.kernel import (
     CARDS,
     CLOCK,
@@ -29,11 +28,17 @@ from hanasolve.solitaire2.kernel import (
     TURNS,
     UNLIMITED,
 )
+from hanasolve.solitaire2.quotient import ALIKE
 
 PARTS_FREE: Final = arranged.AFTER
-"""Whether parts of runs move only to free the card below them; see `shortest`."""
+"""Whether parts of runs move only to free the card below them; see `counted`."""
 MARKING: Final = PARTS_FREE + 1
-BLOCKED: Final = PARTS_FREE + 2
+"""Whether a column just uncovered must be used next; see `counted`."""
+DRAW_COST: Final = PARTS_FREE + 2
+"""What a draw or a turn costs: 1, or 0 where card moves alone are counted."""
+WEIGHT: Final = PARTS_FREE + 3
+UNIT: Final = 8
+BLOCKED: Final = PARTS_FREE + 4
 """For each number of cards of a month that are up, column and number of face-down cards in it: the
 set of cards that must leave those cards before they go up themselves, and which of the face-down
 cards must leave the ones below them, once they are turned up."""
@@ -108,63 +113,104 @@ def run_moves(book: Array, stack: Array, row: int) -> int:
 
 @inline
 def waste_moves(book: Array, stack: Array, row: int) -> int:
-    """Moves from the waste to columns, or in their place a turn and the draws after it."""
+    """Moves from the waste to columns, or what a turn and the draws after it cost in their place.
+
+    As long as the waste is not turned, a card y of it is covered by those above it until they have
+    gone up or to a column.
+
+    *By class*, each x above a y of the same pile and a lower month cannot go up before y, so it
+    goes to a column.
+
+    *Any*. Cut the waste below some card, and look at the time when the first card below the cut
+    leaves. Let n cards of month r lie above the cut, u be up, and b cards of a month before r lie
+    below. By then at most 4 - b cards of that month are up, and so at most as many of month r: at
+    least n + u + b - 4 of the n went to columns. Over months r these are different cards; each
+    month may have its own cut.
+
+    *With a turn*. If only w - k of the w moves so counted are made before the first turn, then k
+    cards of those above and at least one below are still in the waste, and are drawn again: at
+    least 1 + ceil((k + 1) / d) moves, d being the number of cards drawn at a time. In all that is
+    least for k = 0 or k = w.
+
+    With ``foundation_return`` cards may come back from the piles, and nothing is claimed.
+    """
     if book[RETURNS]:
         return 0
-    at = NODE + PILE
-    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
-    clock, places = stack[row, NODE + CLOCK], stack[row, NODE + STOCK]
-    waste = clock & 63
-    moves = 0
+    clock = stack[row, NODE + CLOCK]
     if book[ALIKE]:
-        above = 0
-        left = places
-        for _ in range(waste):
-            above += 1 << 4 * (book[STOCK_CARDS + lowest(left)] >> 2)
-            left &= left - 1
-        below = 0
-        most = 0
-        excess = 0
-        left = places
-        for _ in range(waste):
-            month = book[STOCK_CARDS + lowest(left)] >> 2
-            left &= left - 1
-            above -= 1 << 4 * month
-            below += 1 << 4 * month
-            count = below >> 4 * month & 15
-            if count > most >> 4 * (month + 1) & 15:
-                for later in range(month + 1, 12):
-                    shift = 4 * later
-                    if most >> shift & 15 >= count:
-                        break
-                    most += 1 << shift
-                    over = (above >> shift & 15) + popcount(up >> shift & 15) + count - 4
-                    if over > excess >> shift & 15:
-                        excess += over - (excess >> shift & 15) << shift
-        for month in range(12):
-            moves += excess >> 4 * month & 15
+        moves = waste_moves_any(book, stack, row)
     else:
-        least = 0xCCCC
-        left = places
-        for _ in range(waste):
-            card = book[STOCK_CARDS + lowest(left)]
-            left &= left - 1
-            month, shift = card >> 2, 4 * (card & 3)
-            if month > least >> shift & 15:
-                moves += shift < 8 or not book[MERGED]
-            else:
-                least += month - (least >> shift & 15) << shift
+        moves = waste_moves_by_class(book, stack, row)
     if moves > 0 and (book[TURNS] == UNLIMITED or clock >> 6 < book[TURNS]):
-        moves = min(moves, 1 + (moves + book[DRAW]) // book[DRAW])
+        moves = min(moves, book[DRAW_COST] * (1 + (moves + book[DRAW]) // book[DRAW]))
     return int(moves)
 
 
 @inline
-def least_moves(book: Array, stack: Array, row: int) -> int:
-    """Moves that every win takes at least, by the sum of the bounds above."""
-    return int(
-        cards_left(stack, row)
-        + draws_left(book, stack, row)
-        + run_moves(book, stack, row)
-        + waste_moves(book, stack, row)
-    )
+def waste_moves_any(book: Array, stack: Array, row: int) -> int:
+    """Count as in `waste_moves` where all cards of a month are alike; months are four bits each."""
+    at = NODE + PILE
+    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
+    places = stack[row, NODE + STOCK]
+    waste = stack[row, NODE + CLOCK] & 63
+    above = 0
+    left = places
+    for _ in range(waste):
+        above += 1 << 4 * (book[STOCK_CARDS + lowest(left)] >> 2)
+        left &= left - 1
+    # Raise the cut card by card: `most` is for each month the largest count of one before it.
+    below, most, excess = 0, 0, 0
+    left = places
+    for _ in range(waste):
+        month = book[STOCK_CARDS + lowest(left)] >> 2
+        left &= left - 1
+        above -= 1 << 4 * month
+        below += 1 << 4 * month
+        count = below >> 4 * month & 15
+        for later in range(month + 1, 12):
+            shift = 4 * later
+            if most >> shift & 15 >= count:
+                break
+            most += 1 << shift
+            over = (above >> shift & 15) + popcount(up >> shift & 15) + count - 4
+            known = excess >> shift & 15
+            if over > known:
+                excess += over - known << shift
+    moves = 0
+    for month in range(12):
+        moves += excess >> 4 * month & 15
+    return int(moves)
+
+
+@inline
+def waste_moves_by_class(book: Array, stack: Array, row: int) -> int:
+    """Count as in `waste_moves` where each pile has its own cards; alike piles are left out."""
+    left = stack[row, NODE + STOCK]
+    least = 0xCCCC
+    moves = 0
+    for _ in range(stack[row, NODE + CLOCK] & 63):
+        card = book[STOCK_CARDS + lowest(left)]
+        left &= left - 1
+        month, shift = card >> 2, 4 * (card & 3)
+        before = least >> shift & 15
+        if month > before:
+            moves += shift < 8 or not book[MERGED]
+        else:
+            least += month - before << shift
+    return int(moves)
+
+
+@inline
+def least_cost(book: Array, stack: Array, row: int, enough: int) -> int:
+    """Cost of every win at least, by the sum of the bounds above.
+
+    When some of them exceed ``enough``, the others are left out. With a `WEIGHT` of more than
+    `UNIT` the sum is inflated and no bound: for finding short solutions soon.
+    """
+    weight = book[WEIGHT]
+    cost = cards_left(stack, row) + book[DRAW_COST] * draws_left(book, stack, row)
+    if cost * weight <= enough * UNIT:
+        cost += run_moves(book, stack, row)
+        if cost * weight <= enough * UNIT:
+            cost += waste_moves(book, stack, row)
+    return int(cost * weight // UNIT)

@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 
 from hanasolve.cards import MONTHS
-from hanasolve.search.keys import lay_out
 from hanasolve.search.ida_star import VALUE_BITS
+from hanasolve.search.keys import lay_out
 from hanasolve.search.table import STATUS_BITS, Array
 from hanasolve.solitaire2 import arranged, bounds, quotient
 from hanasolve.solitaire2 import dominance as dom
@@ -62,6 +62,8 @@ class Question:
         self.book[arranged.ASK] = forgets and ask
         self.book[arranged.COSTS] = costs
         self.book[bounds.MARKING] = dominance
+        self.book[bounds.DRAW_COST] = 1
+        self.book[bounds.WEIGHT] = bounds.UNIT
         self.book[bounds.PARTS_FREE] = forgets and parts_move and dominance
         self.quotient_words = self._write_quotient(rules)
         self.arranged_words = 0 if self.in_quotient else self._write_arranged(rules)

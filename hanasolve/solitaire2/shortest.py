@@ -1,278 +1,270 @@
-"""Search for a shortest solution: the moves, their costs, and how the search is run.
-
-Positions and keys are those of `arranged`, but that the key tells how many cards are in the waste.
-
-*What may be left out without missing all shortest solutions*, with proofs:
-
-- Draws and turns are made right before the waste card that they are made for (see `stock`): they
-  change nothing that other moves need, so they can wait, and their number stays the same.
-- Safe moves from a column, as in `dominance.safe`, are made at once. The proofs there change a line
-  by leaving moves out, playing x earlier, or letting a card go up in place of being laid down, so
-  no line gets longer. Moves from the waste are never forced: taking a card changes what draws cost.
-- Where the cards of a group (those of a month, and of a kind if these alternate) carry the same
-  cards and an empty column takes no run that lies on a card, parts of runs move only when the card
-  below them goes up next. *Proof.* Take a shortest line that moves a part S from c to b, cards of
-  one group, while c does not go up next. Leave S on c instead. As long as both cards are there, let
-  b play the part of c and c that of b: what the line lays on one is laid on the other, what moves
-  as a run with one below moves with the other's cards upon it. Whatever carries b or c carries on,
-  as nothing else tells what lies on them. When c is to go up, it carries nothing in the line, so b
-  does not in ours, and S is moved then, and c goes up next. When b is to go up, it carries nothing
-  in the line; in ours c then has nothing, and if something T lies on b, it is moved to c first, in
-  place of the move saved, and b goes up next. The line is as long as before, and the part moved
-  later or not at all; so after finitely many changes no such move is left.
-"""
+"""Find a cheapest solution of a position and prove that there is no cheaper one."""
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from typing import Final
 
-from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
+from hanasolve.errors import HanasolveError, nearest
+from hanasolve.search import depth_first as df
 from hanasolve.search import ida_star
-from hanasolve.search.depth_first import NODE, WON_NODE
-from hanasolve.search.table import Array
-from hanasolve.solitaire2.arranged import (
-    KEY,
-    MARKS,
-    PLACE,
-    THEN_UP,
-    ask_quotient,
-    drop_renamings,
-    write_key,
-)
-from hanasolve.solitaire2.bounds import MARKING, PARTS_FREE, least_moves
-from hanasolve.solitaire2.dominance import safe
-from hanasolve.solitaire2.kernel import (
-    CARDS,
-    CHILDREN,
-    CLOCK,
-    COLUMN,
-    COLUMN_CARDS,
-    COUNT,
-    NAMED,
-    STARTERS,
-    STOCK,
-    WORDS,
-    accepted,
-    is_won,
-    landings,
-    pile_heights,
-    play,
-    returns,
-    run_moves,
-    stock_card,
-    suffix,
-    ups,
-)
-from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, FIRST_PILE, PILE_COLUMN, WASTE_COLUMN, WASTE_UP
-from hanasolve.solitaire2.stock import draws_and_turns, reachable, turns_needed, without_turn
+from hanasolve.search.limits import Limits, Meter, Progress
+from hanasolve.search.result import Status
+from hanasolve.search.workspace import Workspace
+from hanasolve.solitaire2 import arranged, bounds, counted, line, quotient
+from hanasolve.solitaire2.move import DRAW, TURN, Move
+from hanasolve.solitaire2.question import Question
+from hanasolve.solitaire2.solve import Result, Solver
+from hanasolve.solitaire2.state import State
 
-ONE_MOVE: Final = (1 << PLACE) - 1
+METRICS: Final = ("moves", "card-moves", "turns")
+"""What can be least: all moves; all but draws and turns; or turns first, and then moves."""
+
+Line = tuple[Move, ...]
+
+_MIB: Final = 1 << 20
+_ORACLE_SHARE: Final = 8
+"""The oracle's table may take this part of the memory."""
+_WEIGHTS: Final = (24, 16, 12, 10)
+"""Inflations of the bound, in units of 1 / `bounds.UNIT`, with which better solutions are sought
+before the proof begins."""
+_NODES_A_WEIGHT: Final = 20_000
 
 
-@inline
-def part_moves(
-    book: Array, stack: Array, depth: int, heights: int, column: int, moves: Array, n: int
-) -> int:
-    """Write the moves of parts of a run, each with the card below that goes up next."""
-    run = stack[depth, NODE + COLUMN + column] & CARDS
-    for count in range(1, popcount(run)):
-        moved = suffix(run, count)
-        below = lowest(run ^ moved)
-        first = True
-        for pile in range(4):
-            if accepted(book, heights, pile) >> below & 1 and (first or book[NAMED]):
-                then_up = 1 | (FIRST_PILE if first else pile) << 1
-                stem = COLUMN_COLUMN | column << 4 | count << 12 | then_up << THEN_UP
-                n = landings(book, stack, depth, NODE, moved, stem, moves, n)
-                first = False
-    return n
+def shortest(
+    state: State,
+    limits: Limits | None = None,
+    *,
+    metric: str = "moves",
+    dominance: bool = True,
+    report: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Find a cheapest solution, all cards known.
+
+    Parameters
+    ----------
+    state : State
+    limits : Limits, optional
+        What the search may use.
+    metric : {"moves", "card-moves", "turns"}, optional
+        What is to be least: the number of moves; of those that are neither draws nor turns; or the
+        number of turns, and of moves among the solutions with fewest turns.
+    dominance : bool, optional
+        Whether moves are left out that are proven not to be needed (see `counted`).
+    report : callable, optional
+        Called with a `Progress` about twenty times a second.
+
+    Returns
+    -------
+    Result
+        ``optimal`` when the solution is proven to be a cheapest one. When a limit ends the search
+        before, ``moves`` is the best solution so far and ``lower_bound`` holds for every solution;
+        for ``turns`` it is a bound on the moves alone.
+
+    Raises
+    ------
+    HanasolveError
+        For a metric that does not exist.
+
+    Notes
+    -----
+    First the position is decided; then solutions are improved by IDA* with inflated bounds, and the
+    best one is proven by IDA* with the bounds as they are (`hanasolve.search.ida_star`). Time and
+    memory grow exponentially with the distance between the bound at the root and the truth.
+
+    Examples
+    --------
+    >>> result = shortest(State.deal(seed=213, rules="klondike12"))
+    >>> result.optimal, result.length == result.lower_bound
+    (True, True)
+    """
+    return Shortest(dominance=dominance).solve(state, limits or Limits(), report, metric=metric)
 
 
-@inline
-def next_head(book: Array, word: int, column: int) -> int:
-    """Card that is turned up when the face-up cards of a column leave; -1 for none."""
-    down = word >> COUNT
-    return int(book[COLUMN_CARDS + COUNT * column + down - 1]) if down > 0 else -1
+class Shortest:
+    """Finds cheapest solutions of one position after another in the same working arrays.
 
+    Parameters
+    ----------
+    dominance : bool, optional
+        See `shortest`.
+    ask_quotient : bool, optional
+        Whether positions are dropped that the quotient proves lost.
+    """
 
-@inline
-def new_marks(book: Array, stack: Array, depth: int, move: int) -> int:
-    """Give the marks after a move between columns."""
-    if not book[MARKING]:
-        return 0
-    source, target = move >> 4 & 15, move >> 8 & 15
-    run = stack[depth, NODE + COLUMN + source] & CARDS
-    if popcount(run) != move >> 12 & 15:
-        return 0
-    marks = stack[depth, MARKS]
-    if marks & (1 << source | 1 << target):
-        marks = 0
-    return int(marks | 1 << source)
+    def __init__(self, *, dominance: bool = True, ask_quotient: bool = True) -> None:
+        self._dominance = dominance
+        self._ask = ask_quotient
+        self._solver = Solver(dominance=dominance)
+        self._space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
+        self._quotient = Workspace(quotient.KEY, quotient.WIDEST)
 
-
-@inline
-def keep_marked(book: Array, stack: Array, depth: int, moves: Array, start: int, end: int) -> int:
-    """Leave out the moves that do not use the marked columns."""
-    marks = stack[depth, MARKS]
-    if not book[MARKING]:
-        return end
-    marked = lowest(marks)
-    n = start
-    for i in range(start, end):
-        kind, source, target = moves[i] & 15, moves[i] >> 4 & 15, moves[i] >> 8 & 15
-        touched = 0
-        if kind in (COLUMN_UP, COLUMN_COLUMN):
-            touched |= 1 << source
-        if kind in (WASTE_COLUMN, COLUMN_COLUMN, PILE_COLUMN):
-            touched |= 1 << target
-        keep = touched & marks == marks
-        if kind == COLUMN_COLUMN and moves[i] >> THEN_UP == 0:
-            word = stack[depth, NODE + COLUMN + source]
-            if popcount(word & CARDS) == moves[i] >> 12 & 15:
-                below = next_head(book, word, source)
-                if below < 0 and touched & marks == 0:
-                    # Emptying a column, of use only when there is no empty one.
-                    empty = False
-                    for column in range(6):
-                        empty |= stack[depth, NODE + COLUMN + column] == 0
-                    if empty or book[STARTERS] == 0:
-                        keep = False
-                if not keep and marks & (marks - 1) == 0 and touched & marks == 0 and marks:
-                    # A second move, with whose outcome the next one uses both marked columns.
-                    here = stack[depth, NODE + COLUMN + marked] & CARDS
-                    if here == 0:
-                        keep = below >= 0 and book[STARTERS] >> below & 1
-                    elif below < 0:
-                        keep = book[STARTERS] >> highest(here) & 1
-                    else:
-                        there = highest(here)
-                        keep = (book[CHILDREN + there] >> below | book[CHILDREN + below] >> there) & 1
-        if keep:
-            moves[n] = moves[i]
-            n += 1
-    return n
-
-
-@inline
-def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
-    """Write the moves of the position at ``depth``, likely ones first; the engine's `EXPAND`."""
-    if is_won(stack, depth, NODE):
-        return WON_NODE
-    n = start
-    heights = pile_heights(stack, depth, NODE)
-    taken = 0
-    for pile in range(4):
-        taken |= accepted(book, heights, pile)
-    forced = safe(book, heights) & taken
-    marks = stack[depth, MARKS]
-    for column in range(6):
-        run = stack[depth, NODE + COLUMN + column] & CARDS
-        if run & -run & forced and marks & (marks - 1) == 0:
-            return int(ups(book, heights, lowest(run), COLUMN_UP | column << 4, moves, n))
-    for column in range(6):
-        run = stack[depth, NODE + COLUMN + column] & CARDS
-        if run & -run & taken:
-            n = ups(book, heights, lowest(run), COLUMN_UP | column << 4, moves, n)
-    runs_at = n
-    for column in range(6):
-        if book[PARTS_FREE]:
-            run = stack[depth, NODE + COLUMN + column] & CARDS
-            if run != 0:
-                stem = COLUMN_COLUMN | column << 4 | popcount(run) << 12
-                n = landings(book, stack, depth, NODE, run, stem, moves, n)
-                n = part_moves(book, stack, depth, heights, column, moves, n)
-        else:
-            n = run_moves(book, stack, depth, NODE, column, moves, n)
-    n = drop_renamings(stack, depth, moves, runs_at, n)
-    places, clock = stack[depth, NODE + STOCK], stack[depth, NODE + CLOCK]
-    size = popcount(places)
-    reached = reachable(book, size, clock)
-    # First what this run through the stock reaches, then what the next one does.
-    now = reached & without_turn(book, size, clock & 63)
-    landings_at = n
-    for left in (now, reached ^ now):
-        while left != 0:
-            place = lowest(left)
-            left &= left - 1
-            card = stock_card(book, places, place)
-            if taken >> card & 1:
-                n = ups(book, heights, card, WASTE_UP | place << PLACE, moves, n)
-            stem = WASTE_COLUMN | place << PLACE
-            landings_at = n
-            n = landings(book, stack, depth, NODE, 1 << card, stem, moves, n)
-            n = drop_renamings(stack, depth, moves, landings_at, n)
-    landings_at = n
-    n = returns(book, stack, depth, NODE, moves, n)
-    n = drop_renamings(stack, depth, moves, landings_at, n)
-    return int(keep_marked(book, stack, depth, moves, start, n))
-
-
-@inline
-def child(book: Array, stack: Array, depth: int, move: int) -> int:
-    """Write the position after a move into the next row; gives the number of moves it takes."""
-    row = depth + 1
-    for word in range(NODE, MARKS):
-        stack[row, word] = stack[depth, word]
-    stack[row, MARKS] = 0
-    if move & 15 == COLUMN_COLUMN:
-        stack[row, MARKS] = new_marks(book, stack, depth, move)
-    cost = 1
-    place = move >> PLACE & 63
-    if place > 0:
-        clock = stack[row, NODE + CLOCK]
-        size = popcount(stack[row, NODE + STOCK])
-        turns = turns_needed(book, size, clock, place)
-        cost += draws_and_turns(book, size, clock & 63, place, turns)
-        stack[row, NODE + CLOCK] = (clock >> 6) + turns << 6 | place
-    play(book, stack, row, NODE, move & ONE_MOVE)
-    if move >> THEN_UP:
-        up = COLUMN_UP | move & 15 << 4 | (move >> THEN_UP + 1) << 8
-        play(book, stack, row, NODE, up)
-        cost += 1
-    return int(cost)
-
-
-@jit(int64(ITEMS, ROWS, ROWS, ROWS, ITEMS, int64))
-def enter(
-    book: Array, position: Array, stack: Array, table: Array, control: Array, limit: int
-) -> int:
-    """Begin an iteration at the packed position ``position[0]``; gives the bound on its moves."""
-    for word in range(WORDS):
-        stack[0, NODE + word] = position[0, word]
-    stack[0, MARKS] = 0
-    write_key(book, stack, 0)
-    ida_star.begin(stack, table, control, limit)
-    return int(least_moves(book, stack, 0))
-
-
-@jit(int64(ITEMS, ROWS, ITEMS, ROWS, ITEMS, ROWS, ITEMS, ROWS, ITEMS))
-def search(
-    book: Array,
-    stack: Array,
-    moves: Array,
-    table: Array,
-    control: Array,
-    inner: Array,
-    inner_moves: Array,
-    inner_table: Array,
-    inner_control: Array,
-) -> int:
-    """Search on; gives the reason for the engine's return."""
-    return int(
-        ida_star.run(
-            book,
-            expand,
-            child,
-            least_moves,
-            write_key,
-            ask_quotient,
-            stack,
-            moves,
-            table,
-            control,
-            inner,
-            inner_moves,
-            inner_table,
-            inner_control,
+    def solve(
+        self,
+        state: State,
+        limits: Limits,
+        report: Callable[[Progress], None] | None = None,
+        *,
+        metric: str = "moves",
+    ) -> Result:
+        """Find a cheapest solution; see `shortest`."""
+        if metric not in METRICS:
+            hint = nearest(metric, METRICS) or f"; there are {', '.join(METRICS)}"
+            raise HanasolveError(f"there is no metric {metric!r:.40}{hint}")
+        meter = Meter(limits, report)
+        first = self._solver.run(state, limits, meter)
+        if first.moves is None:
+            return dataclasses.replace(first, metric=metric)
+        best, limit = first.moves, None
+        if metric == "turns":
+            best, limit = self._fewest_turns(state, best, limits, meter)
+            state = _with_turns(state, best.count(TURN))
+        question = self._prepare(state, metric)
+        meter.least = self._bound(question)
+        if limit is None:
+            best, limit = self._improve(state, question, best, limits, meter)
+        return Result(
+            status=Status.SOLVED,
+            moves=best,
+            lower_bound=meter.least,
+            optimal=limit is None,
+            metric=metric,
+            nodes=meter.nodes,
+            seconds=meter.seconds,
+            limit=limit,
         )
-    )
+
+    def _fewest_turns(
+        self, state: State, best: Line, limits: Limits, meter: Meter
+    ) -> tuple[Line, str | None]:
+        """Find a solution with the fewest turns; gives the limit that kept it from being proven."""
+        for turns in range(best.count(TURN)):
+            result = self._solver.run(_with_turns(state, turns), limits, meter)
+            if result.limit is not None:
+                return best, result.limit
+            if result.moves is not None:
+                return result.moves, None
+        return best, None
+
+    def _prepare(self, state: State, metric: str) -> Question:
+        question = Question(
+            state, dominance=self._dominance, ask=self._ask, merge=False, costs=True
+        )
+        question.book[bounds.DRAW_COST] = metric != "card-moves"
+        return question
+
+    def _improve(
+        self, state: State, question: Question, best: Line, limits: Limits, meter: Meter
+    ) -> tuple[Line, str | None]:
+        """Find cheaper solutions, and prove the last one; gives the limit that stood against it."""
+        cost = _cost(question, best)
+        for weight in (*_WEIGHTS, bounds.UNIT):
+            meter.best = cost
+            question.book[bounds.WEIGHT] = weight
+            is_proof = weight == bounds.UNIT
+            most = None if is_proof else _NODES_A_WEIGHT
+            moves, limit = self._search(state, question, cost, limits, meter, most)
+            if moves is not None:
+                best, cost = moves, _cost(question, moves)
+            if limit is not None and (is_proof or meter.exceeded() is not None):
+                return best, limit
+        return best, None
+
+    def _search(
+        self,
+        state: State,
+        question: Question,
+        below: int,
+        limits: Limits,
+        meter: Meter,
+        most: int | None,
+    ) -> tuple[Line | None, str | None]:
+        """Search for a win of a cost below the one given, by IDA*.
+
+        Gives its moves, if there is one, and the limit that ended the search; ``most`` is a limit
+        of nodes for this search alone. Without both there is no such win.
+        """
+        is_proof = question.book[bounds.WEIGHT] == bounds.UNIT
+        space, control = self._space, self._space.control
+        space.reset(question.arranged_words)
+        self._quotient.reset(question.quotient_words)
+        end = None if most is None else meter.nodes + most
+        budget = self._bound(question)
+        while budget < below:
+            if is_proof:
+                meter.least = budget
+            counted.enter(
+                question.book, question.position, space.stack, space.table, control, budget
+            )
+            reason, limit = self._iterate(question, limits, meter, end)
+            if reason == df.WON:
+                return line.expand(state, space.line()), None
+            if limit is not None:
+                return None, limit
+            budget += int(control[df.EXCESS])
+        if is_proof:
+            meter.least = below
+        return None, None
+
+    def _iterate(
+        self, question: Question, limits: Limits, meter: Meter, end: int | None
+    ) -> tuple[int, str | None]:
+        """Search through one iteration; gives the reason for its end, or the limit it met."""
+        space, inner = self._space, self._quotient
+        memory = limits.memory * _MIB
+        while True:
+            allowed = meter.next_slice()
+            if allowed == 0:
+                return df.PAUSED, meter.exceeded()
+            before = space.nodes + inner.nodes
+            space.control[df.PAUSE] = before + allowed
+            reason = int(
+                counted.search(
+                    question.book,
+                    *(space.stack, space.moves, space.table, space.control),
+                    *(inner.stack, inner.moves, inner.table, inner.control),
+                )
+            )
+            meter.account(space.nodes + inner.nodes - before)
+            limit = None
+            if reason in (df.WON, df.EXHAUSTED):
+                return reason, None
+            if reason == df.STACK_FULL:
+                space.grow_stack()
+            elif reason == df.MOVES_FULL:
+                space.grow_moves()
+            elif reason == df.TABLE_FULL:
+                limit = space.grow_table(memory - inner.table_bytes, meter)
+            elif reason == df.ORACLE_FULL:
+                limit = inner.grow_table(memory // _ORACLE_SHARE, meter)
+                if limit == "memory":
+                    # The search goes on without asking: slower, but as right as before.
+                    question.book[arranged.ASK] = False
+                    limit = None
+            if limit is None and end is not None and meter.nodes >= end:
+                limit = "nodes"
+            if limit is not None:
+                return reason, limit
+
+    def _bound(self, question: Question) -> int:
+        """Bound on the cost at the root, inflated if that is asked."""
+        space = self._space
+        space.reset(question.arranged_words)
+        return int(
+            counted.enter(
+                question.book, question.position, space.stack, space.table, space.control, 0
+            )
+        )
+
+
+def _with_turns(state: State, turns: int) -> State:
+    """Give the same position under a limit of so many more turns of the waste."""
+    passes = state.position.turns + turns + 1
+    return State(state.position, dataclasses.replace(state.rules, max_passes=passes))
+
+
+def _cost(question: Question, moves: Line) -> int:
+    if question.book[bounds.DRAW_COST]:
+        return len(moves)
+    return sum(move not in (DRAW, TURN) for move in moves)

@@ -30,7 +30,11 @@ class Result:
     moves : tuple of Move, or None
         A solution as single moves that replay from the position.
     lower_bound : int or None
-        Proven: no solution is shorter. None when there is no solution.
+        Proven: no solution costs less. None when there is no solution.
+    optimal : bool
+        Whether the solution is proven to be a cheapest one.
+    metric : str or None
+        What was to be least (see `shortest.METRICS`), if that was asked.
     nodes : int
         Positions expanded; the same on every run.
     seconds : float
@@ -42,6 +46,8 @@ class Result:
     status: Status
     moves: tuple[Move, ...] | None = None
     lower_bound: int | None = None
+    optimal: bool = False
+    metric: str | None = None
     nodes: int = 0
     seconds: float = 0.0
     limit: str | None = None
@@ -51,14 +57,9 @@ class Result:
         """Number of moves of the solution."""
         return None if self.moves is None else len(self.moves)
 
-    @property
-    def optimal(self) -> bool:
-        """Whether the solution is proven to be a shortest one."""
-        return self.moves is not None and self.length == self.lower_bound
-
     def as_dict(self) -> dict[str, object]:
         """Give the fields as a result file holds them."""
-        return {
+        fields: dict[str, object] = {
             "information": "thoughtful",
             "status": self.status.value,
             "moves": None if self.moves is None else [str(move) for move in self.moves],
@@ -69,6 +70,7 @@ class Result:
             "seconds": round(self.seconds, 6),
             "limit": self.limit,
         }
+        return fields if self.metric is None else fields | {"metric": self.metric}
 
 
 def solve(
@@ -154,17 +156,24 @@ class Solver:
         verdict_only: bool = False,
     ) -> Result:
         """Decide a position; see `solve`. For the verdict alone no solution is put together."""
-        meter = Meter(limits, report)
+        return self.run(state, limits, Meter(limits, report), verdict_only=verdict_only)
+
+    def run(
+        self, state: State, limits: Limits, meter: Meter, *, verdict_only: bool = False
+    ) -> Result:
+        """Decide a position as a part of a longer work, whose meter goes on."""
         question = self.prepare(state)
         status, limit = self.decide(question, limits, meter)
         moves = None
         if status is Status.SOLVED and not verdict_only:
             moves = self._solution(state, question)
+        least = None if status is Status.UNSOLVABLE else lower_bound(state)
         return Result(
             status=status,
             moves=moves,
-            lower_bound=None if status is Status.UNSOLVABLE else lower_bound(state),
-            nodes=self.nodes(question),
+            lower_bound=least,
+            optimal=moves is not None and len(moves) == least,
+            nodes=meter.nodes,
             seconds=meter.seconds,
             limit=limit,
         )

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 _CELL: Final = 7
 _CARDS_A_LINE: Final = 15
 
+_OPTIMAL: Final = {
+    None: "a shortest solution",
+    "moves": "a shortest solution",
+    "card-moves": "as few as can be without draws and turns",
+    "turns": "with fewest turns, and then fewest moves",
+}
+"""What is said of a solution proven to be a cheapest one, for each metric."""
+
 
 def board(position: Position, rules: Rules, *, title: str | int | None = None) -> str:
     """Draw a position.
@@ -58,14 +66,23 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
     """Say in a line what was found out."""
     found = result.status.value
     if result.moves is not None:
-        shortest = "a shortest solution" if result.optimal else "not proven to be the fewest"
-        found += f": {count(len(result.moves), 'move')}, {shortest}"
+        found += f": {count(len(result.moves), 'move')}, {_how_good(result)}"
     elif result.limit is not None:
         found += f": the limit of {result.limit} was met"
     label = "" if title is None else f"{title}: "
     return (
         f"{label}{found} (all cards known; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
     )
+
+
+def _how_good(result: Result) -> str:
+    """Say what is proven of a solution's cost."""
+    if result.optimal:
+        return _OPTIMAL[result.metric]
+    if result.metric is None:
+        return "not proven to be the fewest"
+    kind = "card moves" if result.metric == "card-moves" else "moves"
+    return f"at least {result.lower_bound} {kind} are needed; the limit of {result.limit} was met"
 
 
 def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:

@@ -1,0 +1,181 @@
+"""Cheapest solutions against the reference's breadth-first search, and every bound against truth."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hanasolve.errors import HanasolveError
+from hanasolve.search import ida_star
+from hanasolve.search.limits import Limits, Progress
+from hanasolve.search.result import Status
+from hanasolve.search.workspace import Workspace
+from hanasolve.solitaire2 import arranged, bounds, counted
+from hanasolve.solitaire2.move import DRAW, TURN
+from hanasolve.solitaire2.question import Question
+from hanasolve.solitaire2.rules import PRESETS, Rules
+from hanasolve.solitaire2.shortest import METRICS, Shortest, shortest
+from hanasolve.solitaire2.solve import Result
+from hanasolve.solitaire2.state import State
+from tests.random_games import all_rules, as_reference, random_endgame, reference_rules
+from tests.reference import solitaire2 as reference
+
+MOST_POSITIONS = 3_000
+MOST_STATES = 600
+seeds = st.integers(0, 10**9)
+Cost = tuple[int, ...]
+PRICES: dict[str, Callable[[str], Cost]] = {
+    "moves": lambda move: (1,),
+    "card-moves": lambda move: (move not in ("draw", "turn"),),
+    "turns": lambda move: (move == "turn", 1),
+}
+"""What a move costs; costs are compared as tuples."""
+
+
+def cheapest(state: State, metric: str) -> Cost | float | None:
+    """Cost of a cheapest win, by Dijkstra's search in the reference; None if there is too much."""
+    rules, start = reference_rules(state.rules), as_reference(state.position)
+    price = PRICES[metric]
+    zero = (0,) * len(price("draw"))
+    best = {start: zero}
+    queue: list[tuple[Cost, int, reference.Position]] = [(zero, 0, start)]
+    count = 0
+    while queue:
+        cost, _, here = heapq.heappop(queue)
+        if reference.is_won(here):
+            return cost
+        if cost > best[here]:
+            continue
+        for move in reference.legal_moves(rules, here):
+            there = reference.search_key(rules, reference.apply(rules, here, move))
+            total = tuple(a + b for a, b in zip(cost, price(move), strict=True))
+            if there not in best or total < best[there]:
+                best[there] = total
+                count += 1
+                heapq.heappush(queue, (total, count, there))
+        if len(best) > MOST_POSITIONS:
+            return None
+    return math.inf
+
+
+def paid(result: Result, metric: str) -> Cost:
+    """Cost of a solution."""
+    assert result.moves is not None
+    prices = [PRICES[metric](str(move)) for move in result.moves]
+    return tuple(map(sum, zip(*prices, strict=True))) or (0,) * len(PRICES[metric]("draw"))
+
+
+def assert_replays(state: State, result: Result) -> None:
+    rules, position = reference_rules(state.rules), as_reference(state.position)
+    assert result.moves is not None
+    for move in result.moves:
+        position = reference.apply(rules, position, str(move))
+    assert reference.is_won(position)
+
+
+def check(state: State, metric: str) -> None:
+    """Compare all ways of searching with the reference, or with each other if it is too much."""
+    expected = cheapest(state, metric)
+    for dominance in (True, False):
+        for ask in (True, False):
+            search = Shortest(dominance=dominance, ask_quotient=ask)
+            result = search.solve(state, Limits(nodes=100_000), metric=metric)
+            if result.limit is not None:
+                assert result.limit == "nodes"
+                continue
+            if result.status is Status.UNSOLVABLE:
+                assert expected in (math.inf, None)
+                continue
+            assert_replays(state, result)
+            assert result.optimal
+            if expected is None:
+                expected = paid(result, metric)
+            assert paid(result, metric) == expected, (dominance, ask)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@settings(deadline=None, max_examples=60)
+@given(rules=all_rules(), seed=seeds, cards=st.integers(1, 11))
+def test_endgames_agree_with_the_reference(
+    metric: str, rules: Rules, seed: int, cards: int
+) -> None:
+    check(random_endgame(rules, seed, cards), metric)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    rules=all_rules(max_passes=0) | all_rules(empty_column="none", draw_count=2),
+    seed=seeds,
+    cards=st.integers(8, 16),
+)
+def test_larger_endgames_agree_with_the_reference(rules: Rules, seed: int, cards: int) -> None:
+    check(random_endgame(rules, seed, cards), "moves")
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@settings(deadline=None, max_examples=8)
+@given(seed=seeds, cards=st.integers(14, 26))
+def test_all_ways_agree_on_larger_positions(preset: str, seed: int, cards: int) -> None:
+    check(random_endgame(PRESETS[preset], seed, cards), "moves")
+
+
+def distances(state: State) -> dict[State, float] | None:
+    """Moves to a win from every position that can be reached; None if there are too many."""
+    before: dict[State, list[State]] = {state: []}
+    waiting = [state]
+    while waiting:
+        here = waiting.pop()
+        for move in here.legal_moves():
+            there = here.apply(move)
+            if there not in before:
+                before[there] = []
+                waiting.append(there)
+            before[there].append(here)
+        if len(before) > MOST_STATES:
+            return None
+    found = {here: 0.0 for here in before if here.is_won}
+    queue = deque(found)
+    while queue:
+        here = queue.popleft()
+        for earlier in before[here]:
+            if earlier not in found:
+                found[earlier] = found[here] + 1
+                queue.append(earlier)
+    return found | {here: math.inf for here in before if here not in found}
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    rules=all_rules(max_passes=2) | all_rules(max_passes=1), seed=seeds, cards=st.integers(3, 13)
+)
+def test_the_bound_is_never_above_the_distance(rules: Rules, seed: int, cards: int) -> None:
+    """On every position of a game, those that no search would visit included."""
+    root = random_endgame(rules, seed, cards)
+    truth = distances(root)
+    if truth is None:
+        return
+    question = Question(root, dominance=True, ask=False, merge=False, costs=True)
+    space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
+    space.reset(question.arranged_words)
+    for state, distance in truth.items():
+        words = np.array([state.packed[1]], np.int64)
+        least = counted.enter(question.book, words, space.stack, space.table, space.control, 0)
+        assert least <= distance, state
+        if state.is_won:
+            assert least == 0
+
+
+def bound_of(state: State) -> int:
+    question = Question(state, dominance=True, ask=False, merge=False, costs=True)
+    space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
+    space.reset(question.arranged_words)
+    return counted.enter(
+        question.book, question.position, space.stack, space.table, space.control, 0
+    )

@@ -1,4 +1,4 @@
-"""Cheapest solutions against the reference's breadth-first search, and every bound against truth."""
+"""Cheapest solutions against a search in the reference, and the bound against true distances."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from hanasolve.search import ida_star
 from hanasolve.search.limits import Limits, Progress
 from hanasolve.search.result import Status
 from hanasolve.search.workspace import Workspace
-from hanasolve.solitaire2 import arranged, bounds, counted
-from hanasolve.solitaire2.move import DRAW, TURN
+from hanasolve.solitaire2 import arranged, counted
+from hanasolve.solitaire2.position import Position
 from hanasolve.solitaire2.question import Question
 from hanasolve.solitaire2.rules import PRESETS, Rules
 from hanasolve.solitaire2.shortest import METRICS, Shortest, shortest
@@ -176,6 +176,119 @@ def bound_of(state: State) -> int:
     question = Question(state, dominance=True, ask=False, merge=False, costs=True)
     space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
     space.reset(question.arranged_words)
-    return counted.enter(
-        question.book, question.position, space.stack, space.table, space.control, 0
+    return int(
+        counted.enter(question.book, question.position, space.stack, space.table, space.control, 0)
     )
+
+
+def without(*cards: int) -> tuple[tuple[int, ...], ...]:
+    """Give the piles by class with all cards up but these."""
+    return tuple(
+        tuple(c for c in range(48) if c not in cards and Rules().pile_of(c) == pile)
+        for pile in range(4)
+    )
+
+
+NOVEMBER, DECEMBER = 40, 44
+"""The last two cards of the first pile."""
+KLONDIKE = PRESETS["klondike12"]
+
+
+def test_a_card_on_one_that_goes_first_must_move() -> None:
+    """The December to an empty column, then both go up."""
+    position = Position(
+        down=((NOVEMBER,), (), (), (), (), ()),
+        up=((DECEMBER,), (), (), (), (), ()),
+        foundations=without(NOVEMBER, DECEMBER),
+    )
+    state = State(position, KLONDIKE)
+    assert bound_of(state) == 3
+    assert shortest(state).length == 3
+
+
+def test_a_waste_card_on_one_that_goes_first_must_move() -> None:
+    """The December to a column; a turn and a draw would bring back the same."""
+    position = Position(waste=(NOVEMBER, DECEMBER), foundations=without(NOVEMBER, DECEMBER))
+    state = State(position, KLONDIKE)
+    assert bound_of(state) == 3
+    assert shortest(state).length == 3
+    result = shortest(state, metric="card-moves")
+    assert result.optimal
+    assert paid(result, "card-moves") == (3,)
+
+
+def test_a_turn_may_be_cheaper_than_moves_to_columns() -> None:
+    """Drawn one by one the cards come in order: a turn and two draws against one move more."""
+    rules = Rules.of({"preset": "klondike12", "draw_count": 1, "empty_column": "none"})
+    position = Position(waste=(NOVEMBER, DECEMBER), foundations=without(NOVEMBER, DECEMBER))
+    result = shortest(State(position, rules))
+    assert [str(move) for move in result.moves or ()] == ["turn", "draw", "W-F", "draw", "W-F"]
+    assert bound_of(State(position, rules)) <= 5
+    no_turn = State(position, Rules.of({**rules.differing(), "max_passes": 1}))
+    assert shortest(no_turn).status is Status.UNSOLVABLE
+
+
+def test_few_turns_are_worth_more_moves() -> None:
+    """The metric of turns finds no more turns than the one of moves, and no fewer moves."""
+    state = State.deal(seed=213, rules="klondike12")
+    turns, moves = (shortest(state, metric=metric) for metric in ("turns", "moves"))
+    assert turns.optimal
+    assert moves.optimal
+    assert paid(turns, "turns") <= paid(moves, "turns")
+    assert paid(moves, "moves") <= paid(turns, "moves")
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 300, 5_000, 60_000])
+def test_what_a_limit_leaves_is_valid(nodes: int) -> None:
+    state = State.deal(seed=213, rules="klondike12")
+    least = shortest(state).length
+    assert least is not None
+    reports: list[Progress] = []
+    result = shortest(state, Limits(nodes=nodes), report=reports.append)
+    assert result.nodes <= nodes
+    assert result.limit == "nodes"
+    assert not result.optimal
+    assert result.lower_bound is not None
+    assert result.lower_bound <= least
+    if result.moves is not None:
+        assert_replays(state, result)
+        assert len(result.moves) >= least
+        assert result.status is Status.SOLVED
+    for report in reports:
+        assert report.best is None or report.best >= least
+        assert report.least is None or report.least <= least
+    bests = [report.best for report in reports if report.best is not None]
+    assert bests == sorted(bests, reverse=True)
+
+
+def test_little_memory_is_a_limit() -> None:
+    result = shortest(State.deal(seed=3), Limits(memory=1, nodes=2_000_000))
+    assert result.limit == "memory"
+    assert not result.optimal
+    assert result.moves is not None
+
+
+def test_a_run_is_repeatable() -> None:
+    state = State.deal(seed=8, rules="rule123")
+    search = Shortest()
+    first = search.solve(state, Limits())
+    search.solve(State.deal(seed=6, rules="rule123"), Limits(nodes=10_000))
+    again = search.solve(state, Limits())
+    assert (first.moves, first.nodes) == (again.moves, again.nodes)
+
+
+def test_an_unsolvable_position_has_no_shortest_solution() -> None:
+    position = Position(
+        down=((NOVEMBER,), (), (), (), (), ()),
+        up=((DECEMBER,), (), (), (), (), ()),
+        foundations=without(NOVEMBER, DECEMBER),
+    )
+    rules = Rules.of({"preset": "klondike12", "empty_column": "none"})
+    result = shortest(State(position, rules))
+    assert result.status is Status.UNSOLVABLE
+    assert (result.moves, result.lower_bound, result.optimal) == (None, None, False)
+
+
+def test_an_unknown_metric_is_refused() -> None:
+    with pytest.raises(HanasolveError, match="moves"):
+        shortest(State.deal(seed=1), metric="steps")

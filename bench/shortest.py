@@ -71,8 +71,8 @@ def measure(preset: str, seeds: range, limits: Limits) -> str:
     shown = f"{median:.2f} s" if median < float("inf") else "more than the limit"
     return (
         f"| {preset} | {solvable} of {len(seeds)} | {len(times)} ({len(times) / solvable:.1%})"
-        f" | {shown} | {spent / solvable:.2f} s | {max(times):.1f} s"
-        f" | {min(lengths)} to {max(lengths)} | {nodes:,} |"
+        f" | {shown} | {spent / solvable:.2f} s | {max(times, default=0):.1f} s"
+        f" | {min(lengths, default=0)} to {max(lengths, default=0)} | {nodes:,} |"
     )
 
 

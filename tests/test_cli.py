@@ -293,12 +293,70 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         ["solve", "--seed", "1", "--memory", "0"],
         ["solve", "--seed", "1", "--workers", "0"],
         ["solve", "--seed", "1", "--no-such-option"],
+        ["solve", "--seed", "1", "--metric", "moves"],
+        ["solve", "--seed", "1", "--optimal", "--metric", "steps"],
+        ["winnable", "--seed", "1", "--optimal"],
         ["show", "--seed", "1", "--nodes", "1"],
     ],
     ids=" ".join,
 )
 def test_wrong_usage(refused: Any, arguments: list[str]) -> None:
     refused(*arguments)
+
+
+# The December lies face up on the November of its pile: it must go to an empty column first.
+TWO_LEFT: Object = {
+    **HEAD,
+    "rules": "klondike12",
+    "tableau": columns({"down": ["11a"], "up": ["12a"]}),
+    "foundations": [pile(1, 10), *([f"{m:02}b" for m in range(1, 11)] + ["11c", "12b"],)],
+}
+TWO_LEFT["foundations"] += [
+    [*pile(3, 10), "11b", "12c"],
+    pile(4, 12),
+]
+
+
+@pytest.mark.parametrize("metric", ["moves", "card-moves", "turns"])
+def test_optimal(run: Any, tmp_path: Path, metric: str) -> None:
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(TWO_LEFT))
+    done = run("solve", path, "--optimal", "--metric", metric, "--json")
+    assert done.code == 0
+    result = json.loads(done.out)
+    assert result.keys() == {*RESULT_KEYS, "metric"}
+    assert (result["length"], result["optimal"], result["metric"]) == (3, True, metric)
+    check_result(TWO_LEFT, result)
+    record = tmp_path / "record.json"
+    record.write_text(done.out)
+    assert run("verify", path, record).code == 0
+    assert "3 moves" in run("solve", path, "--optimal", "--metric", metric).out
+
+
+def test_optimal_left_open(run: Any) -> None:
+    """A solution is known, but not that there is no shorter one: 11, and what is proven."""
+    done = run("solve", "--seed", "3", "--optimal", "--nodes", "30000", "--json")
+    assert done.code == 11
+    result = json.loads(done.out)
+    assert (result["status"], result["optimal"], result["limit"]) == ("solved", False, "nodes")
+    assert 57 <= result["lower_bound"] < result["length"] == len(result["moves"])
+    text = run("solve", "--seed", "3", "--optimal", "--nodes", "30000")
+    assert text.code == 11
+    assert f"at least {result['lower_bound']} moves are needed" in text.out
+
+
+def test_optimal_with_workers(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "deals.jsonl"
+    path.write_text("".join(run("deal", "--rules", "rule123", "--seed", "6", "-n", "6").out))
+    one, two = (
+        run("solve", path, "--optimal", "--nodes", "20000", "--json", "--workers", workers)
+        for workers in (1, 2)
+    )
+    assert one.code == two.code == 11
+    first, second = (
+        [timeless(json.loads(row)) for row in done.out.splitlines()] for done in (one, two)
+    )
+    assert first == second
 
 
 @pytest.mark.parametrize("command", ["solve", "winnable", "show"])

@@ -43,7 +43,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
+from hanasolve.jit import ITEMS, ROWS, inline, int64, jit, lowest, popcount
 from hanasolve.search import ida_star
 from hanasolve.search.depth_first import NODE, WON_NODE
 from hanasolve.search.table import Array
@@ -112,66 +112,68 @@ def part_moves(
 
 
 @inline
-def next_head(book: Array, word: int, column: int) -> int:
-    """Card that is turned up when the face-up cards of a column leave; -1 for none."""
-    down = word >> COUNT
-    return int(book[COLUMN_CARDS + COUNT * column + down - 1]) if down > 0 else -1
+def touched(move: int) -> int:
+    """Set of the columns that a move takes cards from or lays them on."""
+    kind = move & 15
+    columns = 0
+    if kind in (COLUMN_UP, COLUMN_COLUMN):
+        columns |= 1 << (move >> 4 & 15)
+    if kind in (WASTE_COLUMN, COLUMN_COLUMN, PILE_COLUMN):
+        columns |= 1 << (move >> 8 & 15)
+    return columns
 
 
 @inline
-def new_marks(book: Array, stack: Array, depth: int, move: int) -> int:
-    """Give the marks after a move between columns."""
-    if not book[MARKING]:
-        return 0
-    source, target = move >> 4 & 15, move >> 8 & 15
-    run = stack[depth, NODE + COLUMN + source] & CARDS
-    if popcount(run) != move >> 12 & 15:
+def uncovers(stack: Array, depth: int, move: int) -> bool:
+    """Whether a move takes all face-up cards of a column to another one."""
+    run = stack[depth, NODE + COLUMN + (move >> 4 & 15)] & CARDS
+    return bool(move & 15 == COLUMN_COLUMN and popcount(run) == move >> 12 & 15)
+
+
+@inline
+def marks_after(book: Array, stack: Array, depth: int, move: int) -> int:
+    """Give the columns that are marked after a move."""
+    if not (book[MARKING] and uncovers(stack, depth, move)):
         return 0
     marks = stack[depth, MARKS]
-    if marks & (1 << source | 1 << target):
-        marks = 0
-    return int(marks | 1 << source)
+    used = marks & touched(move) != 0
+    return int((0 if used else marks) | 1 << (move >> 4 & 15))
+
+
+@inline
+def can_meet(book: Array, here: int, below: int) -> bool:
+    """Whether a card can move between two columns; each has one, as a set, or none."""
+    if here == 0:
+        return bool(below & book[STARTERS])
+    if below == 0:
+        return bool(here & book[STARTERS])
+    return bool(below & book[CHILDREN + lowest(here)] or here & book[CHILDREN + lowest(below)])
 
 
 @inline
 def keep_marked(book: Array, stack: Array, depth: int, moves: Array, start: int, end: int) -> int:
-    """Leave out the moves that do not use the marked columns."""
-    marks = stack[depth, MARKS]
+    """Leave out the moves that do not use the marked columns, nor mark a second one with sense."""
     if not book[MARKING]:
         return end
-    marked = lowest(marks)
+    may_empty = book[STARTERS] != 0
+    for column in range(6):
+        may_empty &= stack[depth, NODE + COLUMN + column] != 0
+    marks = stack[depth, MARKS]
+    here = stack[depth, NODE + COLUMN + lowest(marks)] & CARDS if marks else 0
     n = start
     for i in range(start, end):
-        kind, source, target = moves[i] & 15, moves[i] >> 4 & 15, moves[i] >> 8 & 15
-        touched = 0
-        if kind in (COLUMN_UP, COLUMN_COLUMN):
-            touched |= 1 << source
-        if kind in (WASTE_COLUMN, COLUMN_COLUMN, PILE_COLUMN):
-            touched |= 1 << target
-        keep = touched & marks == marks
-        if kind == COLUMN_COLUMN and moves[i] >> THEN_UP == 0:
-            word = stack[depth, NODE + COLUMN + source]
-            if popcount(word & CARDS) == moves[i] >> 12 & 15:
-                below = next_head(book, word, source)
-                if below < 0 and touched & marks == 0:
-                    # Emptying a column, of use only when there is no empty one.
-                    empty = False
-                    for column in range(6):
-                        empty |= stack[depth, NODE + COLUMN + column] == 0
-                    if empty or book[STARTERS] == 0:
-                        keep = False
-                if not keep and marks & (marks - 1) == 0 and touched & marks == 0 and marks:
-                    # A second move, with whose outcome the next one uses both marked columns.
-                    here = stack[depth, NODE + COLUMN + marked] & CARDS
-                    if here == 0:
-                        keep = below >= 0 and book[STARTERS] >> below & 1
-                    elif below < 0:
-                        keep = book[STARTERS] >> highest(here) & 1
-                    else:
-                        there = highest(here)
-                        keep = (
-                            book[CHILDREN + there] >> below | book[CHILDREN + below] >> there
-                        ) & 1
+        used = touched(moves[i]) & marks
+        keep = used == marks
+        if used == 0 and uncovers(stack, depth, moves[i]):
+            column = moves[i] >> 4 & 15
+            down = stack[depth, NODE + COLUMN + column] >> COUNT
+            below = 0
+            if down > 0:
+                below = 1 << book[COLUMN_CARDS + COUNT * column + down - 1]
+            if marks == 0:
+                keep = down > 0 or may_empty
+            elif marks & (marks - 1) == 0:
+                keep = can_meet(book, here, below)
         if keep:
             moves[n] = moves[i]
             n += 1
@@ -238,9 +240,7 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     row = depth + 1
     for word in range(NODE, MARKS):
         stack[row, word] = stack[depth, word]
-    stack[row, MARKS] = 0
-    if move & 15 == COLUMN_COLUMN:
-        stack[row, MARKS] = new_marks(book, stack, depth, move)
+    stack[row, MARKS] = marks_after(book, stack, depth, move)
     cost = 1
     place = move >> PLACE & 63
     if place > 0:

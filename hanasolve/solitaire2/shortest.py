@@ -26,10 +26,9 @@ Line = tuple[Move, ...]
 _MIB: Final = 1 << 20
 _ORACLE_SHARE: Final = 8
 """The oracle's table may take this part of the memory."""
-_WEIGHTS: Final = (24, 16, 12, 10)
-"""Inflations of the bound, in units of 1 / `bounds.UNIT`, with which better solutions are sought
-before the proof begins."""
-_NODES_A_WEIGHT: Final = 20_000
+_ROUNDS: Final = ((16, 10_000), (12, 20_000), (10, 50_000), (9, 100_000), (bounds.UNIT, None))
+"""Inflations of the bound, in units of 1 / `bounds.UNIT`, and the nodes that each may take: better
+and better solutions, and at last the proof."""
 
 
 def shortest(
@@ -159,15 +158,13 @@ class Shortest:
     ) -> tuple[Line, str | None]:
         """Find cheaper solutions, and prove the last one; gives the limit that stood against it."""
         cost = _cost(question, best)
-        for weight in (*_WEIGHTS, bounds.UNIT):
+        for weight, most in _ROUNDS:
             meter.best = cost
             question.book[bounds.WEIGHT] = weight
-            is_proof = weight == bounds.UNIT
-            most = None if is_proof else _NODES_A_WEIGHT
             moves, limit = self._search(state, question, cost, limits, meter, most)
             if moves is not None:
                 best, cost = moves, _cost(question, moves)
-            if limit is not None and (is_proof or meter.exceeded() is not None):
+            if limit is not None and (most is None or meter.exceeded() is not None):
                 return best, limit
         return best, None
 

@@ -294,6 +294,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
         ["solve", "--seed", "1", "--workers", "0"],
         ["solve", "--seed", "1", "--no-such-option"],
         ["solve", "--seed", "1", "--metric", "moves"],
+        ["solve", "--seed", "1", "--first-moves"],
         ["solve", "--seed", "1", "--optimal", "--metric", "steps"],
         ["winnable", "--seed", "1", "--optimal"],
         ["show", "--seed", "1", "--nodes", "1"],
@@ -331,6 +332,17 @@ def test_optimal(run: Any, tmp_path: Path, metric: str) -> None:
     record.write_text(done.out)
     assert run("verify", path, record).code == 0
     assert "3 moves" in run("solve", path, "--optimal", "--metric", metric).out
+
+
+def test_first_moves(run: Any, tmp_path: Path) -> None:
+    """Any empty column takes the December; nothing else is a beginning."""
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps(TWO_LEFT))
+    done = run("solve", path, "--optimal", "--first-moves", "--json")
+    assert done.code == 0
+    result = json.loads(done.out)
+    assert sorted(result["first_moves"]) == [f"1-{column}x1" for column in range(2, 7)]
+    assert "begin with 1-2x1, 1-3x1" in run("solve", path, "--optimal", "--first-moves").out
 
 
 def test_optimal_left_open(run: Any) -> None:

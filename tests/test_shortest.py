@@ -228,6 +228,22 @@ def test_a_turn_may_be_cheaper_than_moves_to_columns() -> None:
     assert shortest(no_turn).status is Status.UNSOLVABLE
 
 
+@settings(deadline=None, max_examples=40)
+@given(
+    rules=all_rules(max_passes=0) | all_rules(max_passes=2), seed=seeds, cards=st.integers(2, 10)
+)
+def test_first_moves_are_those_that_lose_nothing(rules: Rules, seed: int, cards: int) -> None:
+    state = random_endgame(rules, seed, cards)
+    truth = distances(state)
+    if truth is None or truth[state] == math.inf:
+        return
+    result = shortest(state, first_moves=True)
+    assert result.first_moves is not None
+    expected = {m for m in state.legal_moves() if truth[state.apply(m)] == truth[state] - 1}
+    assert set(result.first_moves) == expected
+    assert len(result.first_moves) == len(expected)
+
+
 def test_few_turns_are_worth_more_moves() -> None:
     """The metric of turns finds no more turns than the one of moves, and no fewer moves."""
     state = State.deal(seed=213, rules="klondike12")

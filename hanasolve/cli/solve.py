@@ -45,6 +45,11 @@ def add(commands: Any) -> None:
                 help="with --optimal, what is least: moves (default), those that are no draw or"
                 " turn, or turns and then moves",
             )
+            command.add_argument(
+                "--first-moves",
+                action="store_true",
+                help="with --optimal, all moves with which a cheapest solution begins",
+            )
         command.add_argument(
             "--workers",
             type=common.positive_integer,
@@ -55,18 +60,20 @@ def add(commands: Any) -> None:
         common.add_json(command)
         command.set_defaults(run=run, verdict_only=name == "winnable")
         if name == "winnable":
-            command.set_defaults(optimal=False, metric=None)
+            command.set_defaults(optimal=False, metric=None, first_moves=False)
 
 
 def run(options: argparse.Namespace) -> int:
     """Decide every instance of the input, in its order."""
     from hanasolve.report.progress import progress
 
-    if options.metric and not options.optimal:
-        raise common.UsageError("--metric says what --optimal makes least; add --optimal")
+    if (options.metric or options.first_moves) and not options.optimal:
+        raise common.UsageError("--metric and --first-moves go with --optimal; add it")
     document = common.document_of(options)
-    metric = (options.metric or "moves") if options.optimal else None
-    job = _Job(common.limits_of(options), options.verdict_only, metric)
+    cheapest = None
+    if options.optimal:
+        cheapest = {"metric": options.metric or "moves", "first_moves": options.first_moves}
+    job = _Job(common.limits_of(options), options.verdict_only, cheapest)
     codes = set()
     with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
@@ -79,10 +86,10 @@ def run(options: argparse.Namespace) -> int:
 class _Job:
     """What is done with an instance; it can be sent to another process."""
 
-    def __init__(self, limits: Limits, verdict_only: bool, metric: str | None) -> None:
+    def __init__(self, limits: Limits, verdict_only: bool, cheapest: dict[str, Any] | None) -> None:
         self._limits = limits
         self._verdict_only = verdict_only
-        self._metric = metric
+        self._cheapest = cheapest
 
     def __call__(
         self,
@@ -99,9 +106,9 @@ class _Job:
         except InstanceError as error:
             return _Answer(item.id, error=error)
         state = room(item.game, "state").State(item.position, item.rules)
-        if self._metric is not None:
-            cheapest = _solver(item.game, "shortest", "Shortest")
-            result = cheapest.solve(state, self._limits, report, metric=self._metric)
+        if self._cheapest is not None:
+            solver = _solver(item.game, "shortest", "Shortest")
+            result = solver.solve(state, self._limits, report, **self._cheapest)
         else:
             solver = _solver(item.game, "solve", "Solver")
             result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)

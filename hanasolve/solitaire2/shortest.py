@@ -36,6 +36,7 @@ def shortest(
     limits: Limits | None = None,
     *,
     metric: str = "moves",
+    first_moves: bool = False,
     dominance: bool = True,
     report: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -49,6 +50,9 @@ def shortest(
     metric : {"moves", "card-moves", "turns"}, optional
         What is to be least: the number of moves; of those that are neither draws nor turns; or the
         number of turns, and of moves among the solutions with fewest turns.
+    first_moves : bool, optional
+        Whether to find all moves with which a cheapest solution begins: a search as long as the
+        proof for every other legal move.
     dominance : bool, optional
         Whether moves are left out that are proven not to be needed (see `counted`).
     report : callable, optional
@@ -78,7 +82,8 @@ def shortest(
     >>> result.optimal, result.length == result.lower_bound
     (True, True)
     """
-    return Shortest(dominance=dominance).solve(state, limits or Limits(), report, metric=metric)
+    search = Shortest(dominance=dominance)
+    return search.solve(state, limits or Limits(), report, metric=metric, first_moves=first_moves)
 
 
 class Shortest:
@@ -106,6 +111,7 @@ class Shortest:
         report: Callable[[Progress], None] | None = None,
         *,
         metric: str = "moves",
+        first_moves: bool = False,
     ) -> Result:
         """Find a cheapest solution; see `shortest`."""
         if metric not in METRICS:
@@ -123,12 +129,16 @@ class Shortest:
         meter.least = self._bound(question)
         if limit is None:
             best, limit = self._improve(state, question, best, limits, meter)
+        least, optimal, firsts = meter.least, limit is None, None
+        if optimal and first_moves:
+            firsts, limit = self._first_moves(state, best, metric, limits, meter)
         return Result(
             status=Status.SOLVED,
             moves=best,
-            lower_bound=meter.least,
-            optimal=limit is None,
+            lower_bound=least,
+            optimal=optimal,
             metric=metric,
+            first_moves=firsts,
             nodes=meter.nodes,
             seconds=meter.seconds,
             limit=limit,
@@ -167,6 +177,25 @@ class Shortest:
             if limit is not None and (most is None or meter.exceeded() is not None):
                 return best, limit
         return best, None
+
+    def _first_moves(
+        self, state: State, best: Line, metric: str, limits: Limits, meter: Meter
+    ) -> tuple[Line | None, str | None]:
+        """Find all moves with which a cheapest solution begins, given one; or the limit met."""
+        cost = _cost(self._prepare(state, metric), best)
+        firsts = list(best[:1])
+        for move in state.legal_moves():
+            if move in firsts:
+                continue
+            after = state.apply(move)
+            question = self._prepare(after, metric)
+            most = cost - _cost(question, (move,))
+            moves, limit = self._search(after, question, most + 1, limits, meter, None)
+            if limit is not None:
+                return None, limit
+            if moves is not None:
+                firsts.append(move)
+        return tuple(firsts), None
 
     def _search(
         self,

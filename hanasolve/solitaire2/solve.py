@@ -35,6 +35,8 @@ class Result:
         Whether the solution is proven to be a cheapest one.
     metric : str or None
         What was to be least (see `shortest.METRICS`), if that was asked.
+    first_moves : tuple of Move, or None
+        All moves with which a cheapest solution begins, if that was asked; one means it is forced.
     nodes : int
         Positions expanded; the same on every run.
     seconds : float
@@ -48,6 +50,7 @@ class Result:
     lower_bound: int | None = None
     optimal: bool = False
     metric: str | None = None
+    first_moves: tuple[Move, ...] | None = None
     nodes: int = 0
     seconds: float = 0.0
     limit: str | None = None
@@ -70,7 +73,11 @@ class Result:
             "seconds": round(self.seconds, 6),
             "limit": self.limit,
         }
-        return fields if self.metric is None else fields | {"metric": self.metric}
+        if self.metric is not None:
+            fields["metric"] = self.metric
+        if self.first_moves is not None:
+            fields["first_moves"] = [str(move) for move in self.first_moves]
+        return fields
 
 
 def solve(

@@ -78,7 +78,11 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
 def _how_good(result: Result) -> str:
     """Say what is proven of a solution's cost."""
     if result.optimal:
-        return _OPTIMAL[result.metric]
+        firsts = result.first_moves
+        if not firsts:
+            return _OPTIMAL[result.metric]
+        forced = "forced to begin with" if len(firsts) == 1 else "others as good begin with"
+        return f"{_OPTIMAL[result.metric]}, {forced} {', '.join(map(str, firsts))}"
     if result.metric is None:
         return "not proven to be the fewest"
     kind = "card moves" if result.metric == "card-moves" else "moves"

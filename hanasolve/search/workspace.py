@@ -55,6 +55,7 @@ class Workspace:
         self.table = self._first_table
         control = self.control
         control[df.NODES] = control[df.USED] = control[df.PENDING] = control[df.UNTIL] = 0
+        control[df.ASKED] = control[df.LOST] = 0
         control[df.CAPACITY] = _FIRST_SLOTS // 2
 
     @property

@@ -27,10 +27,12 @@ import numpy as np
 
 from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search.depth_first import (
+    ASKED,
     ASKED_BY,
     BUDGET,
     CONTROL_SIZE,
     EXHAUSTED,
+    LOST,
     NODE,
     NODES,
     PAUSE,
@@ -304,6 +306,9 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
 
 ALLOWED_AT_LEAST: Final = 1_000
 ALLOWED_AT_MOST: Final = 100_000
+TRIALS: Final = 1_000
+LOST_AT_LEAST: Final = 20
+"""Where moves are counted, asking goes on after its trials only while one in so many is lost."""
 
 
 @inline
@@ -314,13 +319,19 @@ def ask_quotient(
 
     A question may take about as many nodes as the asking search has taken so far, so that neither
     starves the other. What was found stays in the table, so asking again goes on from there.
+    Where moves are counted, the question is dropped when hardly any position is lost.
     """
     if not book[ASK]:
         return OPEN
     if control[UNTIL] == 0:
+        if book[COSTS]:
+            control[ASKED] += 1
+            if control[ASKED] > TRIALS and control[LOST] * LOST_AT_LEAST < control[ASKED]:
+                return OPEN
         quotient.project(book, stack, row, NODE, inner)
         status = begin(inner, table, control)
         if status in (DEAD, ALIVE):
+            control[LOST] += status == DEAD
             return status
         allowed = min(max(control[ASKED_BY], ALLOWED_AT_LEAST), ALLOWED_AT_MOST)
         if book[COSTS]:
@@ -345,6 +356,7 @@ def ask_quotient(
         return reason
     control[UNTIL] = 0
     if reason == EXHAUSTED:
+        control[LOST] += 1
         return DEAD
     status = ALIVE if reason == WON else OPEN
     settle(inner, table, control, status)

@@ -28,7 +28,7 @@ from hanasolve.solitaire2.kernel import (
     TURNS,
     UNLIMITED,
 )
-from hanasolve.solitaire2.quotient import ALIKE
+from hanasolve.solitaire2.quotient import ALIKE, LOW_PAIRS, PAIRS
 
 PARTS_FREE: Final = arranged.AFTER
 """Whether parts of runs move only to free the card below them; see `counted`."""
@@ -83,8 +83,8 @@ def run_moves(book: Array, stack: Array, row: int) -> int:
     at = NODE + PILE
     up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
     # The cards of months of which at least 1, 2, 3 cards are up.
-    pairs = up - (up >> 1 & 0x555555555555)
-    count = (pairs & 0x333333333333) + (pairs >> 2 & 0x333333333333)
+    pairs = up - (up >> 1 & PAIRS)
+    count = (pairs & LOW_PAIRS) + (pairs >> 2 & LOW_PAIRS)
     one = ((count | count >> 1 | count >> 2) & NIBBLES) * 15
     two = ((count >> 1 | count >> 2) & NIBBLES) * 15
     three = ((count >> 2 | count & count >> 1) & NIBBLES) * 15
@@ -158,6 +158,16 @@ def waste_moves_any(book: Array, stack: Array, row: int) -> int:
     for _ in range(waste):
         above += 1 << 4 * (book[STOCK_CARDS + lowest(left)] >> 2)
         left &= left - 1
+    # Is there for some b a month with b cards, and a later one with 5 - b in the waste or up?
+    pairs = up - (up >> 1 & PAIRS)
+    later_or_up = above + (pairs & LOW_PAIRS) + (pairs >> 2 & LOW_PAIRS)
+    possible = False
+    for count in range(1, 5):
+        earlier = above + (8 - count) * NIBBLES & 8 * NIBBLES
+        enough = later_or_up + (3 + count) * NIBBLES & 8 * NIBBLES
+        possible |= earlier != 0 and enough & ~(earlier & -earlier) > earlier & -earlier
+    if not possible:
+        return 0
     # Raise the cut card by card: `most` is for each month the largest count of one before it.
     below, most, excess = 0, 0, 0
     left = places

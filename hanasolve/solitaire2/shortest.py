@@ -23,6 +23,7 @@ METRICS: Final = ("moves", "card-moves", "turns")
 
 Line = tuple[Move, ...]
 
+
 _MIB: Final = 1 << 20
 _ORACLE_SHARE: Final = 8
 """The oracle's table may take this part of the memory."""
@@ -169,8 +170,8 @@ class Shortest:
         """Find cheaper solutions, and prove the last one; gives the limit that stood against it."""
         cost = _cost(question, best)
         for weight, most in _ROUNDS:
-            meter.best = cost
             question.book[bounds.WEIGHT] = weight
+            meter.best = cost
             moves, limit = self._search(state, question, cost, limits, meter, most)
             if moves is not None:
                 best, cost = moves, _cost(question, moves)
@@ -183,11 +184,13 @@ class Shortest:
     ) -> tuple[Line | None, str | None]:
         """Find all moves with which a cheapest solution begins, given one; or the limit met."""
         cost = _cost(self._prepare(state, metric), best)
-        firsts = list(best[:1])
+        known = [state.apply(move) for move in best[:1]]
+        firsts = []
         for move in state.legal_moves():
-            if move in firsts:
-                continue
             after = state.apply(move)
+            if after in known:
+                firsts.append(move)
+                continue
             question = self._prepare(after, metric)
             most = cost - _cost(question, (move,))
             moves, limit = self._search(after, question, most + 1, limits, meter, None)
@@ -209,7 +212,8 @@ class Shortest:
         """Search for a win of a cost below the one given, by IDA*.
 
         Gives its moves, if there is one, and the limit that ended the search; ``most`` is a limit
-        of nodes for this search alone. Without both there is no such win.
+        of nodes for this search alone. Without both there is no such win. With the bounds as they
+        are ``meter.least`` is what is proven.
         """
         is_proof = question.book[bounds.WEIGHT] == bounds.UNIT
         space, control = self._space, self._space.control

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hanasolve.errors import HanasolveError
 from hanasolve.search import ida_star
-from hanasolve.search.limits import Limits, Progress
+from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.result import Status
 from hanasolve.search.workspace import Workspace
 from hanasolve.solitaire2 import arranged, counted
@@ -291,6 +291,20 @@ def test_a_run_is_repeatable() -> None:
     search.solve(State.deal(seed=6, rules="rule123"), Limits(nodes=10_000))
     again = search.solve(state, Limits())
     assert (first.moves, first.nodes) == (again.moves, again.nodes)
+
+
+@pytest.mark.parametrize("slice_", [300, 7_000, 1_000_000])
+def test_a_run_does_not_depend_on_how_fast_the_machine_is(
+    slice_: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Slices of work are sized by the clock; moves and nodes are the same whatever they are."""
+    state = State.deal(seed=213, rules="klondike12")
+    expected = shortest(state)
+    monkeypatch.setattr(Meter, "_FIRST_SLICE", slice_)
+    monkeypatch.setattr(Meter, "_SLICE_SECONDS", 0.0)
+    result = shortest(state)
+    assert (result.moves, result.nodes) == (expected.moves, expected.nodes)
+    assert result.lower_bound == expected.lower_bound
 
 
 def test_an_unsolvable_position_has_no_shortest_solution() -> None:

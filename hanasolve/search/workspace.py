@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from hanasolve.search import depth_first as df
-from hanasolve.search.limits import Meter
+from hanasolve.search.limits import Limits, Meter
 from hanasolve.search.table import STATUS, Array, rehash
 
 _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
 _BYTES: Final = 8
+_MIB: Final = 1 << 20
 _SLOTS_AT_ONCE: Final = 1 << 18
 
 
@@ -102,6 +104,10 @@ class Workspace:
             return None
         return "memory"
 
+    def release(self) -> None:
+        """Give the memory of the table back; the next search begins with a reset."""
+        self.table = self._first_table
+
     def grow_stack(self) -> None:
         """Make room for longer lines."""
         self.stack = np.concatenate([self.stack, np.zeros_like(self.stack)])
@@ -116,3 +122,64 @@ class Workspace:
         taken = self.stack[:depth, df.NEXT] - 1
         moves: list[int] = self.moves[taken].tolist()
         return moves
+
+
+def run_slices(
+    search: Callable[[], int],
+    space: Workspace,
+    oracle: Workspace | None,
+    limits: Limits,
+    meter: Meter,
+    *,
+    oracle_share: int = 1,
+    end: int | None = None,
+) -> tuple[int, str | None]:
+    """Let a search go on slice by slice, growing what is full, until it ends or meets a limit.
+
+    Parameters
+    ----------
+    search : callable
+        Searches on until the next pause; gives the engine's reason for its return.
+    space, oracle : Workspace
+        What it works in, and the oracle that it asks, if it has one with a table of its own.
+    limits : Limits
+    meter : Meter
+    oracle_share : int, optional
+        The oracle's table may take this part of the memory, one in so many.
+    end : int, optional
+        A limit of the meter's nodes for this search alone.
+
+    Returns
+    -------
+    reason : int
+        Of the engine. `ORACLE_FULL` with ``"memory"``: the search can go on without its oracle.
+    limit : str or None
+        The limit that ended it; None when it came to its end.
+    """
+    memory = limits.memory * _MIB
+    while True:
+        allowed = meter.next_slice()
+        if allowed == 0:
+            return df.PAUSED, meter.exceeded()
+        if end is not None:
+            allowed = min(allowed, end - meter.nodes)
+            if allowed <= 0:
+                return df.PAUSED, "nodes"
+        before = space.nodes + (oracle.nodes if oracle else 0)
+        space.control[df.PAUSE] = before + allowed
+        reason = search()
+        meter.account(space.nodes + (oracle.nodes if oracle else 0) - before)
+        limit = None
+        if reason in (df.WON, df.EXHAUSTED):
+            return reason, None
+        if reason == df.STACK_FULL:
+            space.grow_stack()
+        elif reason == df.MOVES_FULL:
+            space.grow_moves()
+        elif reason == df.TABLE_FULL:
+            limit = space.grow_table(memory - (oracle.table_bytes if oracle else 0), meter)
+        elif reason == df.ORACLE_FULL and oracle:
+            most = min(memory // oracle_share, memory - space.table_bytes)
+            limit = oracle.grow_table(most, meter)
+        if limit is not None:
+            return reason, limit

@@ -216,7 +216,6 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     reached = reachable(book, size, clock)
     # First what this run through the stock reaches, then what the next one does.
     now = reached & without_turn(book, size, clock & 63)
-    landings_at = n
     for left in (now, reached ^ now):
         while left != 0:
             place = lowest(left)

@@ -11,7 +11,7 @@ from hanasolve.search import depth_first as df
 from hanasolve.search import ida_star
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.result import Status
-from hanasolve.search.workspace import Workspace
+from hanasolve.search.workspace import Workspace, run_slices
 from hanasolve.solitaire2 import arranged, bounds, counted, line, quotient
 from hanasolve.solitaire2.move import DRAW, TURN, Move
 from hanasolve.solitaire2.question import Question
@@ -23,8 +23,6 @@ METRICS: Final = ("moves", "card-moves", "turns")
 
 Line = tuple[Move, ...]
 
-
-_MIB: Final = 1 << 20
 _ORACLE_SHARE: Final = 8
 """The oracle's table may take this part of the memory."""
 _ROUNDS: Final = ((16, 10_000), (12, 20_000), (10, 50_000), (9, 100_000), (bounds.UNIT, None))
@@ -119,6 +117,8 @@ class Shortest:
             hint = nearest(metric, METRICS) or f"; there are {', '.join(METRICS)}"
             raise HanasolveError(f"there is no metric {metric!r:.40}{hint}")
         meter = Meter(limits, report)
+        self._space.release()
+        self._quotient.release()
         first = self._solver.run(state, limits, meter)
         if first.moves is None:
             return dataclasses.replace(first, metric=metric)
@@ -126,6 +126,7 @@ class Shortest:
         if metric == "turns":
             best, limit = self._fewest_turns(state, best, limits, meter)
             state = _with_turns(state, best.count(TURN))
+        self._solver.release()
         question = self._prepare(state, metric)
         meter.least = self._bound(question)
         if limit is None:
@@ -217,7 +218,6 @@ class Shortest:
         """
         is_proof = question.book[bounds.WEIGHT] == bounds.UNIT
         space, control = self._space, self._space.control
-        space.reset(question.arranged_words)
         self._quotient.reset(question.quotient_words)
         end = None if most is None else meter.nodes + most
         budget = self._bound(question)
@@ -242,40 +242,24 @@ class Shortest:
     ) -> tuple[int, str | None]:
         """Search through one iteration; gives the reason for its end, or the limit it met."""
         space, inner = self._space, self._quotient
-        memory = limits.memory * _MIB
-        while True:
-            allowed = meter.next_slice()
-            if allowed == 0:
-                return df.PAUSED, meter.exceeded()
-            before = space.nodes + inner.nodes
-            space.control[df.PAUSE] = before + allowed
-            reason = int(
+
+        def search() -> int:
+            return int(
                 counted.search(
                     question.book,
                     *(space.stack, space.moves, space.table, space.control),
                     *(inner.stack, inner.moves, inner.table, inner.control),
                 )
             )
-            meter.account(space.nodes + inner.nodes - before)
-            limit = None
-            if reason in (df.WON, df.EXHAUSTED):
-                return reason, None
-            if reason == df.STACK_FULL:
-                space.grow_stack()
-            elif reason == df.MOVES_FULL:
-                space.grow_moves()
-            elif reason == df.TABLE_FULL:
-                limit = space.grow_table(memory - inner.table_bytes, meter)
-            elif reason == df.ORACLE_FULL:
-                limit = inner.grow_table(memory // _ORACLE_SHARE, meter)
-                if limit == "memory":
-                    # The search goes on without asking: slower, but as right as before.
-                    question.book[arranged.ASK] = False
-                    limit = None
-            if limit is None and end is not None and meter.nodes >= end:
-                limit = "nodes"
-            if limit is not None:
+
+        while True:
+            reason, limit = run_slices(
+                search, space, inner, limits, meter, oracle_share=_ORACLE_SHARE, end=end
+            )
+            if reason != df.ORACLE_FULL or limit != "memory":
                 return reason, limit
+            # The search goes on without asking: slower, but as right as before.
+            question.book[arranged.ASK] = False
 
     def _bound(self, question: Question) -> int:
         """Bound on the cost at the root, inflated if that is asked."""

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Final
 
 from hanasolve.cards import DECK_SIZE
 from hanasolve.search import depth_first as df
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.result import Status
-from hanasolve.search.workspace import Workspace
+from hanasolve.search.workspace import Workspace, run_slices
 from hanasolve.solitaire2 import arranged, line, quotient
 from hanasolve.solitaire2.move import Move
 from hanasolve.solitaire2.question import Question
 from hanasolve.solitaire2.state import State
-
-_MIB: Final = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -127,9 +124,9 @@ def lower_bound(state: State) -> int:
     Each card that is not up needs a move of its own that brings it up. Each card of the stock must
     be drawn once, and a draw brings at most ``draw_count`` of them to the waste.
     """
-    tableau = state.position
-    up = sum(map(len, tableau.foundations))
-    return DECK_SIZE - up + -(-len(tableau.stock) // state.rules.draw_count)
+    position = state.position
+    up = sum(map(len, position.foundations))
+    return DECK_SIZE - up + -(-len(position.stock) // state.rules.draw_count)
 
 
 class Solver:
@@ -203,25 +200,25 @@ class Solver:
             arranged.enter(
                 question.book, question.position, space.stack, space.table, space.control
             )
+        asked = None if question.in_quotient else self._quotient
         while True:
-            allowed = meter.next_slice()
-            if allowed == 0:
-                return Status.UNDECIDED, meter.exceeded()
-            before = self.nodes(question)
-            space.control[df.PAUSE] = before + allowed
-            reason = self._search(question)
-            meter.account(self.nodes(question) - before)
-            if reason == df.WON:
-                return Status.SOLVED, None
-            if reason == df.EXHAUSTED:
-                return Status.UNSOLVABLE, None
-            limit = self._make_room(reason, question, limits.memory * _MIB, meter)
-            if limit is not None:
+            reason, limit = run_slices(lambda: self._search(question), space, asked, limits, meter)
+            if reason == df.ORACLE_FULL and limit == "memory":
+                # The search goes on without asking: slower, but as right as before.
+                question.book[arranged.ASK] = False
+            elif limit is not None:
                 return Status.UNDECIDED, limit
+            else:
+                return Status.SOLVED if reason == df.WON else Status.UNSOLVABLE, None
 
     def nodes(self, question: Question) -> int:
         """Positions expanded for a question, those of the quotient included."""
         return self._quotient.nodes + (0 if question.in_quotient else self._arranged.nodes)
+
+    def release(self) -> None:
+        """Give the memory of the tables back."""
+        self._quotient.release()
+        self._arranged.release()
 
     def _search(self, question: Question) -> int:
         inner = self._quotient
@@ -231,24 +228,6 @@ class Solver:
         outer = self._arranged
         outer_arrays = outer.stack, outer.moves, outer.table, outer.control
         return int(arranged.search(question.book, *outer_arrays, *inner_arrays))
-
-    def _make_room(self, reason: int, question: Question, memory: int, meter: Meter) -> str | None:
-        """Grow the array that is full; gives the limit that stands against it, if one does."""
-        space = self._quotient if question.in_quotient else self._arranged
-        if reason == df.STACK_FULL:
-            space.grow_stack()
-        elif reason == df.MOVES_FULL:
-            space.grow_moves()
-        elif reason == df.TABLE_FULL:
-            other = 0 if question.in_quotient else self._quotient.table_bytes
-            return space.grow_table(memory - other, meter)
-        elif reason == df.ORACLE_FULL:
-            limit = self._quotient.grow_table(memory - space.table_bytes, meter)
-            if limit != "memory":
-                return limit
-            # The search goes on without asking: slower, but as right as before.
-            question.book[arranged.ASK] = False
-        return None
 
     def _solution(self, state: State, question: Question) -> tuple[Move, ...]:
         if question.in_quotient:

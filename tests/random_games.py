@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hanasolve.solitaire2.position import Position
 from hanasolve.solitaire2.rules import Rules, choices
+from hanasolve.solitaire2.solve import Result
 from hanasolve.solitaire2.state import State
 from tests.reference import solitaire2 as reference
 
@@ -46,6 +47,18 @@ def as_reference(position: Position) -> reference.Position:
     """Give the same position for the reference."""
     fields = {field.name: getattr(position, field.name) for field in dataclasses.fields(position)}
     return reference.Position(**fields)
+
+
+def assert_replays(state: State, result: Result) -> None:
+    """Replay a solution with the reference, which knows nothing of the search."""
+    rules, position = reference_rules(state.rules), as_reference(state.position)
+    assert result.moves is not None
+    for move in result.moves:
+        position = reference.apply(rules, position, str(move))
+    assert reference.is_won(position)
+    assert result.length == len(result.moves)
+    assert result.lower_bound is not None
+    assert result.lower_bound <= len(result.moves)
 
 
 def random_state(rules: Rules, seed: int, moves: int) -> State:

@@ -24,7 +24,13 @@ from hanasolve.solitaire2.rules import PRESETS, Rules
 from hanasolve.solitaire2.shortest import METRICS, Shortest, shortest
 from hanasolve.solitaire2.solve import Result
 from hanasolve.solitaire2.state import State
-from tests.random_games import all_rules, as_reference, random_endgame, reference_rules
+from tests.random_games import (
+    all_rules,
+    as_reference,
+    assert_replays,
+    random_endgame,
+    reference_rules,
+)
 from tests.reference import solitaire2 as reference
 
 MOST_POSITIONS = 3_000
@@ -70,14 +76,6 @@ def paid(result: Result, metric: str) -> Cost:
     assert result.moves is not None
     prices = [PRICES[metric](str(move)) for move in result.moves]
     return tuple(map(sum, zip(*prices, strict=True))) or (0,) * len(PRICES[metric]("draw"))
-
-
-def assert_replays(state: State, result: Result) -> None:
-    rules, position = reference_rules(state.rules), as_reference(state.position)
-    assert result.moves is not None
-    for move in result.moves:
-        position = reference.apply(rules, position, str(move))
-    assert reference.is_won(position)
 
 
 def check(state: State, metric: str) -> None:

@@ -17,9 +17,15 @@ from hanasolve.search.limits import Limits
 from hanasolve.search.result import Status
 from hanasolve.solitaire2.position import Position
 from hanasolve.solitaire2.rules import PRESETS, Rules
-from hanasolve.solitaire2.solve import Result, Solver, lower_bound, solve
+from hanasolve.solitaire2.solve import Solver, lower_bound, solve
 from hanasolve.solitaire2.state import State
-from tests.random_games import all_rules, as_reference, random_endgame, reference_rules
+from tests.random_games import (
+    all_rules,
+    as_reference,
+    assert_replays,
+    random_endgame,
+    reference_rules,
+)
 from tests.reference import solitaire2 as reference
 
 DEALS = Path(__file__).parent.parent / "instances" / "solitaire2"
@@ -32,18 +38,6 @@ WAYS = [
     {"merge_arrangements": False, "ask_quotient": False, "dominance": False},
 ]
 seeds = st.integers(0, 10**9)
-
-
-def assert_replays(state: State, result: Result) -> None:
-    """Replay a solution with the reference, which knows nothing of the search."""
-    rules, position = reference_rules(state.rules), as_reference(state.position)
-    assert result.moves is not None
-    for move in result.moves:
-        position = reference.apply(rules, position, str(move))
-    assert reference.is_won(position)
-    assert result.length == len(result.moves)
-    assert result.lower_bound is not None
-    assert result.lower_bound <= len(result.moves)
 
 
 def check_every_way(state: State, expected: bool | None) -> None:

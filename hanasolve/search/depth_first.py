@@ -43,11 +43,11 @@ BUDGET: Final = 9
 """In an oracle's control array: the nodes that are left until the asking search must pause."""
 UNTIL: Final = 10
 """In an oracle's control array, for its own use: the nodes at which it gives up."""
+EXCESS: Final = 11
+"""Of `ida_star`: the least by which a position that was left overstepped the limit."""
 ASKED: Final = 12
 LOST: Final = 13
 """In an oracle's control array, for its own use: how often it was asked, and gave `DEAD`."""
-EXCESS: Final = 11
-"""Of `ida_star`: the least by which a position that was left overstepped the limit."""
 CONTROL_SIZE: Final = 14
 
 # Why a search returned; unlike any status, since an oracle may give either.

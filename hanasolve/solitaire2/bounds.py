@@ -52,11 +52,23 @@ def place(up: int, column: int, down: int) -> int:
 
 
 @inline
+def cards_up(stack: Array, row: int) -> int:
+    """Set of the cards on the piles."""
+    at = NODE + PILE
+    return int(stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3])
+
+
+@inline
+def of_each_month(cards: int) -> int:
+    """Count the cards of each month, four bits each."""
+    pairs = cards - (cards >> 1 & PAIRS)
+    return (pairs & LOW_PAIRS) + (pairs >> 2 & LOW_PAIRS)
+
+
+@inline
 def cards_left(stack: Array, row: int) -> int:
     """Moves that bring a card up: each card that is not up needs one of its own."""
-    at = NODE + PILE
-    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
-    return int(COUNT - popcount(up))
+    return COUNT - popcount(cards_up(stack, row))
 
 
 @inline
@@ -80,11 +92,8 @@ def run_moves(book: Array, stack: Array, row: int) -> int:
     so u + 1 cards of every month before are up by then. If of one month more than 3 - u are below
     x, one of these is.
     """
-    at = NODE + PILE
-    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
     # The cards of months of which at least 1, 2, 3 cards are up.
-    pairs = up - (up >> 1 & PAIRS)
-    count = (pairs & LOW_PAIRS) + (pairs >> 2 & LOW_PAIRS)
+    count = of_each_month(cards_up(stack, row))
     one = ((count | count >> 1 | count >> 2) & NIBBLES) * 15
     two = ((count >> 1 | count >> 2) & NIBBLES) * 15
     three = ((count >> 2 | count & count >> 1) & NIBBLES) * 15
@@ -149,8 +158,7 @@ def waste_moves(book: Array, stack: Array, row: int) -> int:
 @inline
 def waste_moves_any(book: Array, stack: Array, row: int) -> int:
     """Count as in `waste_moves` where all cards of a month are alike; months are four bits each."""
-    at = NODE + PILE
-    up = stack[row, at] | stack[row, at + 1] | stack[row, at + 2] | stack[row, at + 3]
+    up = of_each_month(cards_up(stack, row))
     places = stack[row, NODE + STOCK]
     waste = stack[row, NODE + CLOCK] & 63
     above = 0
@@ -159,8 +167,7 @@ def waste_moves_any(book: Array, stack: Array, row: int) -> int:
         above += 1 << 4 * (book[STOCK_CARDS + lowest(left)] >> 2)
         left &= left - 1
     # Is there for some b a month with b cards, and a later one with 5 - b in the waste or up?
-    pairs = up - (up >> 1 & PAIRS)
-    later_or_up = above + (pairs & LOW_PAIRS) + (pairs >> 2 & LOW_PAIRS)
+    later_or_up = above + up
     possible = False
     for count in range(1, 5):
         earlier = above + (8 - count) * NIBBLES & 8 * NIBBLES
@@ -182,7 +189,7 @@ def waste_moves_any(book: Array, stack: Array, row: int) -> int:
             if most >> shift & 15 >= count:
                 break
             most += 1 << shift
-            over = (above >> shift & 15) + popcount(up >> shift & 15) + count - 4
+            over = (above >> shift & 15) + (up >> shift & 15) + count - 4
             known = excess >> shift & 15
             if over > known:
                 excess += over - known << shift

@@ -17,7 +17,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numba
 from numba.core import cgutils, event, types
@@ -97,23 +97,31 @@ def _our_cache() -> Iterator[bool]:
         config.CACHE_DIR = before
 
 
-def jit(signature: Any) -> Callable[[F], F]:
+_BORROW: Final[dict[str, Any]] = {"nogil": True, "_nrt": False}
+"""Kernels borrow the arrays that they are given. To count references to them, as Numba would, costs
+an atomic operation at every call: up to a fifth of all time. Such a kernel cannot make arrays."""
+
+
+def jit(signature: Any, *, allocates: bool = False) -> Callable[[F], F]:
     """Compile an entry point for one signature, at import, through the cache.
 
     Parameters
     ----------
     signature : numba signature
         The types of result and arguments, as ``int64(ITEMS, int64)``.
+    allocates : bool, optional
+        Whether it makes arrays.
 
     Returns
     -------
     callable
         A decorator; the compiled function releases the interpreter lock while it runs.
     """
+    options = {"nogil": True} if allocates else _BORROW
 
     def decorate(function: F) -> F:
         with _our_cache() as cached:
-            compiled: Any = numba.njit(signature, cache=cached, nogil=True)(function)
+            compiled: Any = numba.njit(signature, cache=cached, **options)(function)
         return cast(F, compiled)
 
     return decorate
@@ -121,7 +129,7 @@ def jit(signature: Any) -> Callable[[F], F]:
 
 def inline(function: F) -> F:
     """Compile a helper only within the entry points that call it."""
-    compiled: Any = numba.njit(nogil=True)(function)
+    compiled: Any = numba.njit(**_BORROW)(function)
     return cast(F, compiled)
 
 
@@ -131,7 +139,7 @@ def engine(function: F) -> F:
     It is always inlined. Otherwise the functions that it is given would be passed as addresses,
     which change from run to run, and the entry point could not be cached.
     """
-    compiled: Any = numba.njit(nogil=True, forceinline=True)(function)
+    compiled: Any = numba.njit(**_BORROW, forceinline=True)(function)
     return cast(F, compiled)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import io
 import itertools
 import json
@@ -25,6 +26,7 @@ from hanasolve import instances
 from hanasolve.cli import main
 from hanasolve.errors import InstanceError
 from hanasolve.instances import Instance
+from hanasolve.solitaire2.state import State
 from tests.reference import solitaire2 as reference
 
 ROOT = Path(__file__).parent.parent
@@ -997,6 +999,27 @@ def test_interrupt_while_progress_is_shown(tmp_path: Path) -> None:
     os.close(terminal)
     assert running.returncode == 130
     assert out == b""
+    assert b"Traceback" not in said
+
+
+def test_an_interrupt_leaves_the_best_solution_so_far() -> None:
+    """It is written as at a limit; the proof would take seconds more."""
+    terminal, its_end = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm"}
+    command = ["solve", "--seed", 2013, "--optimal", "--json"]
+    with process(*command, stderr=its_end, env=environment) as running:
+        os.close(its_end)
+        assert running.stdout is not None
+        read_until(terminal, b"best so far")
+        running.send_signal(signal.SIGINT)
+        out, said = running.stdout.read(), drain(terminal)
+    os.close(terminal)
+    assert running.returncode == 130
+    result = json.loads(out)
+    assert (result["limit"], result["optimal"]) == ("interrupt", False)
+    assert 57 <= result["lower_bound"] <= result["length"] == len(result["moves"])
+    assert functools.reduce(State.apply, result["moves"], State.deal(seed=2013)).is_won
+    assert b"interrupted" in said
     assert b"Traceback" not in said
 
 

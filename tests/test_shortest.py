@@ -82,8 +82,8 @@ def check(state: State, metric: str) -> None:
     """Compare all ways of searching with the reference, or with each other if it is too much."""
     expected = cheapest(state, metric)
     for dominance in (True, False):
-        for ask in (True, False):
-            search = Shortest(dominance=dominance, ask_quotient=ask)
+        for ask, best_first in ((True, True), (True, False), (False, True)):
+            search = Shortest(dominance=dominance, ask_quotient=ask, best_first=best_first)
             result = search.solve(state, Limits(nodes=100_000), metric=metric)
             if result.limit is not None:
                 assert result.limit == "nodes"
@@ -95,7 +95,7 @@ def check(state: State, metric: str) -> None:
             assert result.optimal
             if expected is None:
                 expected = paid(result, metric)
-            assert paid(result, metric) == expected, (dominance, ask)
+            assert paid(result, metric) == expected, (dominance, ask, best_first)
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -164,7 +164,7 @@ def test_the_bound_is_never_above_the_distance(rules: Rules, seed: int, cards: i
     space.reset(question.arranged_words)
     for state, distance in truth.items():
         words = np.array([state.packed[1]], np.int64)
-        least = counted.enter(question.book, words, space.stack, space.table, space.control, 0)
+        least = counted.enter(question.book, words, space.stack)
         assert least <= distance, state
         if state.is_won:
             assert least == 0
@@ -174,9 +174,7 @@ def bound_of(state: State) -> int:
     question = Question(state, dominance=True, ask=False, merge=False, costs=True)
     space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
     space.reset(question.arranged_words)
-    return int(
-        counted.enter(question.book, question.position, space.stack, space.table, space.control, 0)
-    )
+    return int(counted.enter(question.book, question.position, space.stack))
 
 
 def without(*cards: int) -> tuple[tuple[int, ...], ...]:
@@ -252,7 +250,7 @@ def test_few_turns_are_worth_more_moves() -> None:
     assert paid(moves, "moves") <= paid(turns, "moves")
 
 
-@pytest.mark.parametrize("nodes", [0, 1, 300, 5_000, 60_000])
+@pytest.mark.parametrize("nodes", [0, 1, 300, 5_000, 40_000])
 def test_what_a_limit_leaves_is_valid(nodes: int) -> None:
     state = State.deal(seed=213, rules="klondike12")
     least = shortest(state).length
@@ -280,6 +278,62 @@ def test_little_memory_is_a_limit() -> None:
     assert result.limit == "memory"
     assert not result.optimal
     assert result.moves is not None
+
+
+@pytest.mark.parametrize(("seed", "rules", "memory"), [(213, "klondike12", 1), (2007, "base", 16)])
+def test_without_memory_for_best_first_search_ida_goes_on(
+    seed: int, rules: str, memory: int
+) -> None:
+    state = State.deal(seed=seed, rules=rules)
+    search = Shortest()
+    result = search.solve(state, Limits(memory=memory))
+    assert search._iterations.nodes > 0
+    assert_replays(state, result)
+    by_ida_alone = Shortest(best_first=False).solve(state, Limits())
+    best_first = Shortest().solve(state, Limits())
+    for other in (by_ida_alone, best_first):
+        assert result.optimal
+        assert other.optimal
+        assert (result.length, result.lower_bound) == (other.length, other.lower_bound)
+
+
+@pytest.mark.parametrize("memory", [1, 4, 16])
+def test_all_tables_together_keep_within_the_memory(memory: int) -> None:
+    search = Shortest()
+    solver = search._solver
+    spaces = [search._best_first, search._iterations, search._quotient]
+    spaces += [solver._quotient, solver._arranged]
+    empty = sum(space.nbytes for space in spaces)
+    most = 0
+
+    def look(now: Progress) -> None:
+        nonlocal most
+        most = max(most, sum(space.nbytes for space in spaces))
+
+    search.solve(State.deal(seed=2007), Limits(memory=memory, nodes=200_000), look)
+    # What each has to begin with is not counted.
+    assert most <= (memory << 20) + empty
+    assert most > empty
+
+
+def test_a_search_can_be_stopped_from_outside() -> None:
+    """As by any limit, the best solution so far and what is proven are kept."""
+    state = State.deal(seed=2007)
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 30
+
+    result = shortest(state, Limits(stop=stop))
+    assert (result.limit, result.optimal) == ("interrupt", False)
+    assert_replays(state, result)
+    assert result.length is not None
+    assert result.lower_bound is not None
+    assert 57 <= result.lower_bound <= 64 <= result.length
+    at_once = shortest(state, Limits(stop=lambda: True))
+    assert (at_once.status, at_once.limit, at_once.nodes) == (Status.UNDECIDED, "interrupt", 0)
 
 
 def test_a_run_is_repeatable() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import collections
 import contextlib
+import dataclasses
 import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -77,7 +78,12 @@ def run(options: argparse.Namespace) -> int:
     codes = set()
     with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
-            codes.add(_write(answer, options, is_lines=document.is_lines))
+            report.clear()
+            is_interrupted = answer.result is not None and answer.result.limit == "interrupt"
+            if not is_interrupted or answer.result.moves is not None:
+                codes.add(_write(answer, options, is_lines=document.is_lines))
+            if is_interrupted:
+                raise KeyboardInterrupt
     if not document.is_lines:
         return max(codes)
     return next((c for c in (common.INVALID, common.LEFT_OPEN) if c in codes), common.ANSWERED)
@@ -108,7 +114,9 @@ class _Job:
         state = room(item.game, "state").State(item.position, item.rules)
         if self._cheapest is not None:
             solver = _solver(item.game, "shortest", "Shortest")
-            result = solver.solve(state, self._limits, report, **self._cheapest)
+            with common.interrupts() as stop:
+                limits = dataclasses.replace(self._limits, stop=stop)
+                result = solver.solve(state, limits, report, **self._cheapest)
         else:
             solver = _solver(item.game, "solve", "Solver")
             result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)

@@ -48,7 +48,18 @@ EXCESS: Final = 11
 ASKED: Final = 12
 LOST: Final = 13
 """In an oracle's control array, for its own use: how often it was asked, and gave `DEAD`."""
-CONTROL_SIZE: Final = 14
+LEVEL: Final = 14
+"""Of `best_first`: the f of the positions that are being expanded."""
+ROWS: Final = 15
+OFFERS: Final = 16
+"""Of `best_first`: how many rows and offers are used."""
+FREE: Final = 17
+"""Of `best_first`: the first of a list of offers that can be used again."""
+WEIGHT: Final = 18
+"""Of `best_first`: by how much the bound is inflated."""
+CONTROL_SIZE: Final = 19
+"""A control array has twice as many: the second half is that of the oracle of an oracle, which asks
+nobody."""
 
 # Why a search returned; unlike any status, since an oracle may give either.
 EXHAUSTED: Final = 10

@@ -27,6 +27,9 @@ class Limits:
         Positions expanded.
     memory : int
         MiB of search tables, at most.
+    stop : callable, optional
+        Asked about twenty times a second; once it gives true the search stops as at a limit, named
+        ``"interrupt"``.
 
     Raises
     ------
@@ -37,6 +40,7 @@ class Limits:
     time: float | None = None
     nodes: int | None = None
     memory: int = DEFAULT_MEMORY
+    stop: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
         if self.time is not None and not _is_duration(self.time):
@@ -105,6 +109,10 @@ class Meter:
         """Seconds since the search began."""
         return time.perf_counter() - self._started
 
+    def begin(self) -> None:
+        """Begin another search: how fast the one before was says nothing of it."""
+        self._slice = self._FIRST_SLICE
+
     def next_slice(self) -> int:
         """Nodes that may be expanded before `account` is called again; 0 when a limit is met."""
         if self.exceeded() is not None:
@@ -118,14 +126,18 @@ class Meter:
         """Record the nodes of a slice, and size the next one to take about a twentieth second."""
         self.nodes += nodes
         now = time.perf_counter()
-        if nodes >= self._slice:
+        if nodes >= self._FIRST_SLICE:
             speed = nodes / max(now - self._slice_started, 1e-6)
-            self._slice = max(int(speed * self._SLICE_SECONDS), self._FIRST_SLICE)
+            # While its tables are small a search is faster than later on.
+            slice_ = min(int(speed * self._SLICE_SECONDS), 2 * self._slice)
+            self._slice = max(slice_, self._FIRST_SLICE)
         if self._report is not None:
             self._report(Progress(self.nodes, now - self._started, self.best, self.least))
 
     def exceeded(self) -> str | None:
-        """Name of the limit that is met: ``"nodes"`` or ``"time"``; None when there is none."""
+        """Name of the limit met: ``"interrupt"``, ``"nodes"`` or ``"time"``; None for none."""
+        if self._limits.stop is not None and self._limits.stop():
+            return "interrupt"
         if self._limits.nodes is not None and self.nodes >= self._limits.nodes:
             return "nodes"
         if self._limits.time is not None and self.seconds >= self._limits.time:

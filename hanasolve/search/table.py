@@ -68,7 +68,7 @@ def store(table: Array, slot: int, rows: Array, row: int, at: int, value: int) -
         table[slot, k] = rows[row, at + k]
 
 
-@jit(int64(ROWS, ROWS, int64, int64, int64))
+@jit(int64(ROWS, ROWS, int64, int64, int64), allocates=True)
 def rehash(old: Array, new: Array, start: int, stop: int, values: int) -> int:
     """Enter the entries in slots ``start`` to ``stop`` of a table into a larger one."""
     key = np.empty((1, old.shape[1]), np.int64)

@@ -1,4 +1,4 @@
-"""The arrays that one depth-first search works in, and how they grow."""
+"""The arrays that one search works in, and how they grow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from hanasolve.search import best_first as bf
 from hanasolve.search import depth_first as df
+from hanasolve.search.ida_star import VALUES
 from hanasolve.search.limits import Limits, Meter
 from hanasolve.search.table import STATUS, Array, rehash
 
@@ -19,7 +21,7 @@ _SLOTS_AT_ONCE: Final = 1 << 18
 
 
 class Workspace:
-    """Stack, moves, table and control array of a search, reused from one search to the next.
+    """What a depth-first search works in, reused from one search to the next.
 
     Parameters
     ----------
@@ -37,7 +39,7 @@ class Workspace:
     """
 
     def __init__(self, key_at: int, widest: int, values: int = STATUS) -> None:
-        self.control: Array = np.zeros(df.CONTROL_SIZE, np.int64)
+        self.control: Array = np.zeros(2 * df.CONTROL_SIZE, np.int64)
         self.control[df.KEY_AT] = key_at
         self.control[df.WIDEST] = widest
         self.moves: Array = np.empty(_FIRST_ROWS * 64 + widest, np.int64)
@@ -66,9 +68,32 @@ class Workspace:
         return int(self.control[df.NODES])
 
     @property
-    def table_bytes(self) -> int:
-        """Size of the table."""
+    def nbytes(self) -> int:
+        """Size of the arrays that can become large: of the table."""
         return int(self.table.nbytes)
+
+    def grow(self, reason: int, most_bytes: int, meter: Meter) -> str | None:
+        """Make room in the array that is full, as the engine's reason says.
+
+        Parameters
+        ----------
+        reason : int
+        most_bytes : int
+            What all arrays may take together, even while one is copied.
+        meter : Meter
+
+        Returns
+        -------
+        str or None
+            The limit that stands against it; see `grow_table`.
+        """
+        if reason == df.TABLE_FULL:
+            return self.grow_table(most_bytes - self.nbytes + self.table.nbytes, meter)
+        if reason == df.STACK_FULL:
+            self.stack = np.concatenate([self.stack, np.zeros_like(self.stack)])
+        else:
+            self.moves = np.concatenate([self.moves, np.empty_like(self.moves)])
+        return None
 
     def grow_table(self, most_bytes: int, meter: Meter) -> str | None:
         """Make room in the table, never using more bytes than allowed, even while it is copied.
@@ -105,16 +130,8 @@ class Workspace:
         return "memory"
 
     def release(self) -> None:
-        """Give the memory of the table back; the next search begins with a reset."""
+        """Give the memory back; the next search begins with a reset."""
         self.table = self._first_table
-
-    def grow_stack(self) -> None:
-        """Make room for longer lines."""
-        self.stack = np.concatenate([self.stack, np.zeros_like(self.stack)])
-
-    def grow_moves(self) -> None:
-        """Make room for more moves."""
-        self.moves = np.concatenate([self.moves, np.empty_like(self.moves)])
 
     def line(self) -> list[int]:
         """Moves that lead from the root to the position where the search stands."""
@@ -122,6 +139,78 @@ class Workspace:
         taken = self.stack[:depth, df.NEXT] - 1
         moves: list[int] = self.moves[taken].tolist()
         return moves
+
+
+class BestFirstSpace(Workspace):
+    """What a best-first search works in besides.
+
+    Attributes
+    ----------
+    rows, offers, heads : arrays
+        As `best_first.run` takes them.
+    """
+
+    def __init__(self, key_at: int, widest: int) -> None:
+        super().__init__(key_at, widest, VALUES)
+        self.rows: Array
+        self.offers: Array
+        self.heads: Array
+        self.release()
+
+    def reset(self, words: int, limit: int = 0, weight: int = bf.UNIT) -> None:
+        """Empty everything for a new search, for wins that cost less than a limit."""
+        super().reset(words)
+        self.heads = np.full((limit * weight // bf.UNIT, limit + 1), -1, np.int64)
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the arrays that can become large: of all but stack and moves."""
+        return int(sum(a.nbytes for a in (self.table, self.rows, self.offers, self.heads)))
+
+    def grow(self, reason: int, most_bytes: int, meter: Meter) -> str | None:
+        """Make room in the array that is full; see `Workspace.grow`."""
+        left = most_bytes - self.nbytes
+        if reason == df.STACK_FULL:
+            self.rows, limit = _longer(self.rows, left, meter)
+        elif reason == df.MOVES_FULL:
+            self.offers, limit = _longer(self.offers, left, meter)
+        else:
+            limit = super().grow(reason, most_bytes, meter)
+        return limit
+
+    def release(self) -> None:
+        """Give the memory back; the next search begins with a reset."""
+        super().release()
+        self.rows = np.empty((_FIRST_SLOTS, self._key_at), np.int64)
+        self.offers = np.empty((4 * _FIRST_SLOTS, bf.OFFER_WORDS), np.int64)
+        self.heads = np.empty((0, 1), np.int64)
+
+    def line(self) -> list[int]:
+        """Moves that lead from the root to the last row."""
+        row = int(self.control[df.ROWS]) - 1
+        moves = []
+        while row > 0:
+            moves.append(int(self.rows[row, bf.MOVE]))
+            row = int(self.rows[row, bf.BEFORE])
+        return [move for move in reversed(moves) if move != bf.NO_MOVE]
+
+
+def _longer(array: Array, most_bytes: int, meter: Meter) -> tuple[Array, str | None]:
+    """Copy an array into one twice as long, or as long as may be if that is an eighth longer.
+
+    Gives the array, or the old one and the limit that stands against it.
+    """
+    rows, words = array.shape
+    length = min(2 * rows, most_bytes // (words * _BYTES))
+    if length < rows + rows // 8:
+        return array, "memory"
+    longer = np.empty((length, words), np.int64)
+    for start in range(0, rows, _SLOTS_AT_ONCE):
+        longer[start : min(start + _SLOTS_AT_ONCE, rows)] = array[start : start + _SLOTS_AT_ONCE]
+        limit = meter.exceeded()
+        if limit is not None:
+            return array, limit
+    return longer, None
 
 
 def run_slices(
@@ -157,6 +246,7 @@ def run_slices(
         The limit that ended it; None when it came to its end.
     """
     memory = limits.memory * _MIB
+    meter.begin()
     while True:
         allowed = meter.next_slice()
         if allowed == 0:
@@ -172,14 +262,9 @@ def run_slices(
         limit = None
         if reason in (df.WON, df.EXHAUSTED):
             return reason, None
-        if reason == df.STACK_FULL:
-            space.grow_stack()
-        elif reason == df.MOVES_FULL:
-            space.grow_moves()
-        elif reason == df.TABLE_FULL:
-            limit = space.grow_table(memory - (oracle.table_bytes if oracle else 0), meter)
-        elif reason == df.ORACLE_FULL and oracle:
-            most = min(memory // oracle_share, memory - space.table_bytes)
-            limit = oracle.grow_table(most, meter)
+        if reason == df.ORACLE_FULL and oracle:
+            limit = oracle.grow_table(min(memory // oracle_share, memory - space.nbytes), meter)
+        elif reason != df.PAUSED:
+            limit = space.grow(reason, memory - (oracle.nbytes if oracle else 0), meter)
         if limit is not None:
             return reason, limit

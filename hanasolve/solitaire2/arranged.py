@@ -23,8 +23,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search.depth_first import (
     ASKED,
@@ -350,7 +348,7 @@ def ask_quotient(
         inner,
         moves,
         table,
-        np.zeros(CONTROL_SIZE, np.int64),
+        control[CONTROL_SIZE:],
     )
     if reason == TABLE_FULL or (reason == PAUSED and control[NODES] < control[UNTIL]):
         return reason

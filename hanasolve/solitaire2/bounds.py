@@ -36,9 +36,7 @@ MARKING: Final = PARTS_FREE + 1
 """Whether a column just uncovered must be used next; see `counted`."""
 DRAW_COST: Final = PARTS_FREE + 2
 """What a draw or a turn costs: 1, or 0 where card moves alone are counted."""
-WEIGHT: Final = PARTS_FREE + 3
-UNIT: Final = 8
-BLOCKED: Final = PARTS_FREE + 4
+BLOCKED: Final = PARTS_FREE + 3
 """For each number of cards of a month that are up, column and number of face-down cards in it: the
 set of cards that must leave those cards before they go up themselves, and which of the face-down
 cards must leave the ones below them, once they are turned up."""
@@ -221,13 +219,11 @@ def waste_moves_by_class(book: Array, stack: Array, row: int) -> int:
 def least_cost(book: Array, stack: Array, row: int, enough: int) -> int:
     """Cost of every win at least, by the sum of the bounds above.
 
-    When some of them exceed ``enough``, the others are left out. With a `WEIGHT` of more than
-    `UNIT` the sum is inflated and no bound: for finding short solutions soon.
+    When some of them exceed ``enough``, the others are left out.
     """
-    weight = book[WEIGHT]
     cost = cards_left(stack, row) + book[DRAW_COST] * draws_left(book, stack, row)
-    if cost * weight <= enough * UNIT:
+    if cost <= enough:
         cost += run_moves(book, stack, row)
-        if cost * weight <= enough * UNIT:
+        if cost <= enough:
             cost += waste_moves(book, stack, row)
-    return int(cost * weight // UNIT)
+    return int(cost)

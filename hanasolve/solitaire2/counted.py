@@ -44,7 +44,7 @@ from __future__ import annotations
 from typing import Final
 
 from hanasolve.jit import ITEMS, ROWS, inline, int64, jit, lowest, popcount
-from hanasolve.search import ida_star
+from hanasolve.search import best_first, ida_star
 from hanasolve.search.depth_first import NODE, WON_NODE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2.arranged import (
@@ -256,21 +256,62 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     return int(cost)
 
 
-@jit(int64(ITEMS, ROWS, ROWS, ROWS, ITEMS, int64))
-def enter(
-    book: Array, position: Array, stack: Array, table: Array, control: Array, limit: int
-) -> int:
-    """Begin an iteration at the packed position ``position[0]``; gives the bound on its cost."""
+@jit(int64(ITEMS, ROWS, ROWS))
+def enter(book: Array, position: Array, rows: Array) -> int:
+    """Write the packed position ``position[0]`` into row 0; gives the bound on its cost."""
     for word in range(WORDS):
-        stack[0, NODE + word] = position[0, word]
-    stack[0, MARKS] = 0
+        rows[0, NODE + word] = position[0, word]
+    rows[0, MARKS] = 0
+    return int(least_cost(book, rows, 0, COUNT * COUNT))
+
+
+@jit(int64(ROWS, ROWS, ROWS, ITEMS, int64))
+def begin_best_first(rows: Array, offers: Array, heads: Array, control: Array, weight: int) -> int:
+    """Begin a best-first search at row 0 of the rows."""
+    best_first.begin(rows, offers, heads, control, weight)
+    return 0
+
+
+@jit(
+    int64(
+        *(ITEMS, ROWS, ITEMS, ROWS, ROWS, ROWS, ROWS, ITEMS),
+        *(ROWS, ITEMS, ROWS, ITEMS),
+    )
+)
+def search_best_first(
+    book: Array,
+    stack: Array,
+    moves: Array,
+    rows: Array,
+    offers: Array,
+    heads: Array,
+    table: Array,
+    control: Array,
+    inner: Array,
+    inner_moves: Array,
+    inner_table: Array,
+    inner_control: Array,
+) -> int:
+    """Search on; gives the reason for the engine's return."""
+    return int(
+        best_first.run(
+            *(book, expand, child, least_cost, write_key, ask_quotient),
+            *(stack, moves, rows, offers, heads, table, control),
+            *(inner, inner_moves, inner_table, inner_control),
+        )
+    )
+
+
+@jit(int64(ITEMS, ROWS, ROWS, ITEMS, int64))
+def begin_iteration(book: Array, stack: Array, table: Array, control: Array, limit: int) -> int:
+    """Begin an iteration of IDA* at row 0 of the stack."""
     write_key(book, stack, 0)
     ida_star.begin(stack, table, control, limit)
-    return int(least_cost(book, stack, 0, COUNT * COUNT))
+    return 0
 
 
 @jit(int64(ITEMS, ROWS, ITEMS, ROWS, ITEMS, ROWS, ITEMS, ROWS, ITEMS))
-def search(
+def search_iteration(
     book: Array,
     stack: Array,
     moves: Array,
@@ -284,19 +325,8 @@ def search(
     """Search on; gives the reason for the engine's return."""
     return int(
         ida_star.run(
-            book,
-            expand,
-            child,
-            least_cost,
-            write_key,
-            ask_quotient,
-            stack,
-            moves,
-            table,
-            control,
-            inner,
-            inner_moves,
-            inner_table,
-            inner_control,
+            *(book, expand, child, least_cost, write_key, ask_quotient),
+            *(stack, moves, table, control),
+            *(inner, inner_moves, inner_table, inner_control),
         )
     )

@@ -309,7 +309,7 @@ def takes(book: Array, position: Array, pile: int) -> int:
     return int(accepted(book, pile_heights(position, 0, 0), pile))
 
 
-@jit(int64(ITEMS, ROWS, int64))
+@jit(int64(ITEMS, ROWS, int64), allocates=True)
 def perft(book: Array, position: Array, depth: int) -> int:
     """Count the sequences of exactly ``depth`` legal moves from ``position[0]``."""
     if depth == 0:

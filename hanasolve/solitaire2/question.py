@@ -63,7 +63,6 @@ class Question:
         self.book[arranged.COSTS] = costs
         self.book[bounds.MARKING] = dominance
         self.book[bounds.DRAW_COST] = 1
-        self.book[bounds.WEIGHT] = bounds.UNIT
         self.book[bounds.PARTS_FREE] = forgets and parts_move and dominance
         self.quotient_words = self._write_quotient(rules)
         self.arranged_words = 0 if self.in_quotient else self._write_arranged(rules)

@@ -37,8 +37,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from hanasolve.jit import ITEMS, ROWS, highest, inline, int64, jit, lowest, popcount
 from hanasolve.search.depth_first import CONTROL_SIZE, NODE, WON_NODE, begin, run
 from hanasolve.search.keys import clear, put
@@ -359,7 +357,7 @@ def enter(book: Array, position: Array, stack: Array, table: Array, control: Arr
 @jit(int64(ITEMS, ROWS, ITEMS, ROWS, ITEMS))
 def search(book: Array, stack: Array, moves: Array, table: Array, control: Array) -> int:
     """Search on; gives the reason for the engine's return."""
-    nobody = np.zeros(CONTROL_SIZE, np.int64)
+    nobody = control[CONTROL_SIZE:]
     return int(
         run(book, expand, child, unknown, stack, moves, table, control, stack, moves, table, nobody)
     )

@@ -9,9 +9,10 @@ from typing import Final
 from hanasolve.errors import HanasolveError, nearest
 from hanasolve.search import depth_first as df
 from hanasolve.search import ida_star
+from hanasolve.search.best_first import UNIT
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.result import Status
-from hanasolve.search.workspace import Workspace, run_slices
+from hanasolve.search.workspace import BestFirstSpace, Workspace, run_slices
 from hanasolve.solitaire2 import arranged, bounds, counted, line, quotient
 from hanasolve.solitaire2.move import DRAW, TURN, Move
 from hanasolve.solitaire2.question import Question
@@ -25,9 +26,12 @@ Line = tuple[Move, ...]
 
 _ORACLE_SHARE: Final = 8
 """The oracle's table may take this part of the memory."""
-_ROUNDS: Final = ((16, 10_000), (12, 20_000), (10, 50_000), (9, 100_000), (bounds.UNIT, None))
-"""Inflations of the bound, in units of 1 / `bounds.UNIT`, and the nodes that each may take: better
-and better solutions, and at last the proof."""
+_ROUNDS: Final = (
+    *((40, 10_000), (24, 10_000), (16, 20_000), (12, 20_000), (10, 50_000)),
+    (UNIT, None),
+)
+"""Inflations of the bound, in units of 1 / `UNIT`, and the nodes that each may take: better and
+better solutions, and at last the proof."""
 
 
 def shortest(
@@ -71,9 +75,11 @@ def shortest(
 
     Notes
     -----
-    First the position is decided; then solutions are improved by IDA* with inflated bounds, and the
-    best one is proven by IDA* with the bounds as they are (`hanasolve.search.ida_star`). Time and
-    memory grow exponentially with the distance between the bound at the root and the truth.
+    First the position is decided; then solutions are improved by best-first search with inflated
+    bounds, and a cheapest one is found and proven with the bounds as they are
+    (`hanasolve.search.best_first`). If that fills the memory, IDA* goes on, which needs less of it
+    and more time (`hanasolve.search.ida_star`). Time and memory grow exponentially with the
+    distance between the bound at the root and the truth.
 
     Examples
     --------
@@ -94,13 +100,20 @@ class Shortest:
         See `shortest`.
     ask_quotient : bool, optional
         Whether positions are dropped that the quotient proves lost.
+    best_first : bool, optional
+        Whether proofs are sought best first, and by IDA* only when the memory is full; else by IDA*
+        from the start.
     """
 
-    def __init__(self, *, dominance: bool = True, ask_quotient: bool = True) -> None:
+    def __init__(
+        self, *, dominance: bool = True, ask_quotient: bool = True, best_first: bool = True
+    ) -> None:
         self._dominance = dominance
+        self._by_ida = not best_first
         self._ask = ask_quotient
         self._solver = Solver(dominance=dominance)
-        self._space = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
+        self._best_first = BestFirstSpace(arranged.KEY, arranged.WIDEST)
+        self._iterations = Workspace(arranged.KEY, arranged.WIDEST, ida_star.VALUES)
         self._quotient = Workspace(quotient.KEY, quotient.WIDEST)
 
     def solve(
@@ -117,8 +130,8 @@ class Shortest:
             hint = nearest(metric, METRICS) or f"; there are {', '.join(METRICS)}"
             raise HanasolveError(f"there is no metric {metric!r:.40}{hint}")
         meter = Meter(limits, report)
-        self._space.release()
-        self._quotient.release()
+        for space in (self._best_first, self._iterations, self._quotient):
+            space.release()
         first = self._solver.run(state, limits, meter)
         if first.moves is None:
             return dataclasses.replace(first, metric=metric)
@@ -128,7 +141,7 @@ class Shortest:
             state = _with_turns(state, best.count(TURN))
         self._solver.release()
         question = self._prepare(state, metric)
-        meter.least = self._bound(question)
+        meter.least = counted.enter(question.book, question.position, self._best_first.rows)
         if limit is None:
             best, limit = self._improve(state, question, best, limits, meter)
         least, optimal, firsts = meter.least, limit is None, None
@@ -171,12 +184,16 @@ class Shortest:
         """Find cheaper solutions, and prove the last one; gives the limit that stood against it."""
         cost = _cost(question, best)
         for weight, most in _ROUNDS:
-            question.book[bounds.WEIGHT] = weight
             meter.best = cost
-            moves, limit = self._search(state, question, cost, limits, meter, most)
+            moves, limit = self._search(
+                state, question, cost, limits, meter, weight=weight, most=most, tell=most is None
+            )
             if moves is not None:
                 best, cost = moves, _cost(question, moves)
-            if limit is not None and (most is None or meter.exceeded() is not None):
+            elif limit is None:
+                meter.least = cost
+                break
+            elif most is None or meter.exceeded() is not None:
                 return best, limit
         return best, None
 
@@ -194,7 +211,7 @@ class Shortest:
                 continue
             question = self._prepare(after, metric)
             most = cost - _cost(question, (move,))
-            moves, limit = self._search(after, question, most + 1, limits, meter, None)
+            moves, limit = self._search(after, question, most + 1, limits, meter)
             if limit is not None:
                 return None, limit
             if moves is not None:
@@ -208,68 +225,108 @@ class Shortest:
         below: int,
         limits: Limits,
         meter: Meter,
-        most: int | None,
+        *,
+        weight: int = UNIT,
+        most: int | None = None,
+        tell: bool = False,
     ) -> tuple[Line | None, str | None]:
-        """Search for a win of a cost below the one given, by IDA*.
+        """Search for a win of a cost below the one given, best first.
 
-        Gives its moves, if there is one, and the limit that ended the search; ``most`` is a limit
-        of nodes for this search alone. Without both there is no such win. With the bounds as they
-        are ``meter.least`` is what is proven.
+        Gives the moves of a cheapest one, if there is one, and the limit that ended the search.
+        ``most`` is a limit of nodes for this search alone. Without both there is no such win.
+        ``tell`` keeps ``meter.least`` at what is proven. When the memory is full in a search
+        without ``most``, IDA* goes on from the bound that is proven.
         """
-        is_proof = question.book[bounds.WEIGHT] == bounds.UNIT
-        space, control = self._space, self._space.control
-        self._quotient.reset(question.quotient_words)
-        end = None if most is None else meter.nodes + most
-        budget = self._bound(question)
-        while budget < below:
-            if is_proof:
-                meter.least = budget
-            counted.enter(
-                question.book, question.position, space.stack, space.table, control, budget
-            )
-            reason, limit = self._iterate(question, limits, meter, end)
-            if reason == df.WON:
-                return line.expand(state, space.line()), None
-            if limit is not None:
-                return None, limit
-            budget += int(control[df.EXCESS])
-        if is_proof:
-            meter.least = below
-        return None, None
+        if self._by_ida and most is None:
+            least = counted.enter(question.book, question.position, self._iterations.stack)
+            return self._deepen(state, question, least, below, limits, meter, tell=tell)
+        space, inner = self._best_first, self._quotient
+        space.reset(question.arranged_words, below, weight)
+        inner.reset(question.quotient_words)
+        counted.enter(question.book, question.position, space.rows)
+        counted.begin_best_first(space.rows, space.offers, space.heads, space.control, weight)
 
-    def _iterate(
-        self, question: Question, limits: Limits, meter: Meter, end: int | None
-    ) -> tuple[int, str | None]:
-        """Search through one iteration; gives the reason for its end, or the limit it met."""
-        space, inner = self._space, self._quotient
+        def search() -> int:
+            reason = counted.search_best_first(
+                question.book,
+                *(space.stack, space.moves, space.rows, space.offers, space.heads),
+                *(space.table, space.control),
+                *(inner.stack, inner.moves, inner.table, inner.control),
+            )
+            if tell:
+                meter.least = int(space.control[df.LEVEL])
+            return int(reason)
+
+        ask = question.book[arranged.ASK]
+        end = None if most is None else meter.nodes + most
+        reason, limit = self._run(search, space, question, limits, meter, end)
+        if reason == df.WON:
+            return line.expand(state, space.line()), None
+        if limit != "memory" or most is not None:
+            return None, limit
+        question.book[arranged.ASK] = ask
+        least = int(space.control[df.LEVEL])
+        space.release()
+        return self._deepen(state, question, least, below, limits, meter, tell=tell)
+
+    def _deepen(
+        self,
+        state: State,
+        question: Question,
+        least: int,
+        below: int,
+        limits: Limits,
+        meter: Meter,
+        *,
+        tell: bool,
+    ) -> tuple[Line | None, str | None]:
+        """Search as in `_search`, by IDA*, which needs less memory; ``least`` is proven already."""
+        space, inner = self._iterations, self._quotient
+        space.reset(question.arranged_words)
+        inner.reset(question.quotient_words)
 
         def search() -> int:
             return int(
-                counted.search(
+                counted.search_iteration(
                     question.book,
                     *(space.stack, space.moves, space.table, space.control),
                     *(inner.stack, inner.moves, inner.table, inner.control),
                 )
             )
 
+        while least < below:
+            if tell:
+                meter.least = least
+            counted.enter(question.book, question.position, space.stack)
+            counted.begin_iteration(question.book, space.stack, space.table, space.control, least)
+            reason, limit = self._run(search, space, question, limits, meter, None)
+            if reason == df.WON:
+                return line.expand(state, space.line()), None
+            if limit is not None:
+                return None, limit
+            least += int(space.control[df.EXCESS])
+        if tell:
+            meter.least = below
+        return None, None
+
+    def _run(
+        self,
+        search: Callable[[], int],
+        space: Workspace,
+        question: Question,
+        limits: Limits,
+        meter: Meter,
+        end: int | None,
+    ) -> tuple[int, str | None]:
+        """Search to the end; gives the reason for it, and the limit that was met."""
         while True:
             reason, limit = run_slices(
-                search, space, inner, limits, meter, oracle_share=_ORACLE_SHARE, end=end
+                search, space, self._quotient, limits, meter, oracle_share=_ORACLE_SHARE, end=end
             )
             if reason != df.ORACLE_FULL or limit != "memory":
                 return reason, limit
             # The search goes on without asking: slower, but as right as before.
             question.book[arranged.ASK] = False
-
-    def _bound(self, question: Question) -> int:
-        """Bound on the cost at the root, inflated if that is asked."""
-        space = self._space
-        space.reset(question.arranged_words)
-        return int(
-            counted.enter(
-                question.book, question.position, space.stack, space.table, space.control, 0
-            )
-        )
 
 
 def _with_turns(state: State, turns: int) -> State:

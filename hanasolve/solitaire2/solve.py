@@ -39,7 +39,7 @@ class Result:
     seconds : float
         Wall time.
     limit : str or None
-        ``"time"``, ``"nodes"`` or ``"memory"``, when it ended the search.
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"interrupt"``, when it ended the search.
     """
 
     status: Status

@@ -68,7 +68,7 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
     if result.moves is not None:
         found += f": {count(len(result.moves), 'move')}, {_how_good(result)}"
     elif result.limit is not None:
-        found += f": the limit of {result.limit} was met"
+        found += f": {_met(result.limit)}"
     label = "" if title is None else f"{title}: "
     return (
         f"{label}{found} (all cards known; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
@@ -86,7 +86,12 @@ def _how_good(result: Result) -> str:
     if result.metric is None:
         return "not proven to be the fewest"
     kind = "card moves" if result.metric == "card-moves" else "moves"
-    return f"at least {result.lower_bound} {kind} are needed; the limit of {result.limit} was met"
+    return f"at least {result.lower_bound} {kind} are needed; {_met(result.limit)}"
+
+
+def _met(limit: str | None) -> str:
+    """Say what ended a search."""
+    return "interrupted" if limit == "interrupt" else f"the limit of {limit} was met"
 
 
 def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:

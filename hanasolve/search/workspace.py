@@ -171,9 +171,9 @@ class BestFirstSpace(Workspace):
         """Make room in the array that is full; see `Workspace.grow`."""
         left = most_bytes - self.nbytes
         if reason == df.STACK_FULL:
-            self.rows, limit = _longer(self.rows, left, meter)
+            limit = _lengthen(self.rows, left)
         elif reason == df.MOVES_FULL:
-            self.offers, limit = _longer(self.offers, left, meter)
+            limit = _lengthen(self.offers, left)
         else:
             limit = super().grow(reason, most_bytes, meter)
         return limit
@@ -195,22 +195,18 @@ class BestFirstSpace(Workspace):
         return [move for move in reversed(moves) if move != bf.NO_MOVE]
 
 
-def _longer(array: Array, most_bytes: int, meter: Meter) -> tuple[Array, str | None]:
-    """Copy an array into one twice as long, or as long as may be if that is an eighth longer.
+def _lengthen(array: Array, most_bytes: int) -> str | None:
+    """Make an array an eighth longer, where it lies; gives the limit that stands against it.
 
-    Gives the array, or the old one and the limit that stands against it.
+    Such an array is most of the memory: copied to another place, as a longer one, it would cost
+    twice as much, and most of the time would go into fresh memory.
     """
     rows, words = array.shape
-    length = min(2 * rows, most_bytes // (words * _BYTES))
-    if length < rows + rows // 8:
-        return array, "memory"
-    longer = np.empty((length, words), np.int64)
-    for start in range(0, rows, _SLOTS_AT_ONCE):
-        longer[start : min(start + _SLOTS_AT_ONCE, rows)] = array[start : start + _SLOTS_AT_ONCE]
-        limit = meter.exceeded()
-        if limit is not None:
-            return array, limit
-    return longer, None
+    more = rows // 8
+    if more * words * _BYTES > most_bytes:
+        return "memory"
+    array.resize((rows + more, words), refcheck=False)
+    return None
 
 
 def run_slices(

@@ -24,6 +24,8 @@ from numba.core import cgutils, event, types
 from numba.core import config as numba_config
 from numba.extending import intrinsic
 
+from hanasolve.interrupts import put_off
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 int64 = types.int64
@@ -31,6 +33,8 @@ ITEMS = types.int64[::1]
 """A one-dimensional array of `int64`."""
 ROWS = types.int64[:, ::1]
 """A two-dimensional array of `int64`."""
+FLOATS = types.float64[::1]
+"""A one-dimensional array of `float64`."""
 
 MARK = "digest.txt"
 """A file written to see that a cache folder can be written to."""
@@ -91,7 +95,8 @@ def _our_cache() -> Iterator[bool]:
     folder, before = _cache_folder(), config.CACHE_DIR
     config.CACHE_DIR = folder or before
     try:
-        with event.install_listener("numba:compile", _ANNOUNCE):
+        # LLVM must not be left in the middle of its work.
+        with put_off(), event.install_listener("numba:compile", _ANNOUNCE):
             yield folder is not None
     finally:
         config.CACHE_DIR = before

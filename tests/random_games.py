@@ -9,9 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hanasolve.solitaire2.position import Position
-from hanasolve.solitaire2.rules import Rules, choices
+from hanasolve.solitaire2.rules import Rules
 from hanasolve.solitaire2.solve import Result
 from hanasolve.solitaire2.state import State
+from hanasolve.switches import choices
 from tests.reference import solitaire2 as reference
 
 _BY_CLASS_ONLY = ("foundation_order", "point_scale", "nonpoint_piles")
@@ -34,7 +35,7 @@ def all_rules(draw: st.DrawFn, /, **fixed: Any) -> Rules:
         elif name == "max_passes":
             switches[name] = draw(st.sampled_from([0, 0, 1, 2, 3]))
         elif name not in _BY_CLASS_ONLY or switches["foundation_suits"] == "by_class":
-            switches[name] = draw(st.sampled_from(choices(name)))
+            switches[name] = draw(st.sampled_from(choices(Rules, name)))
     return Rules(**switches)
 
 

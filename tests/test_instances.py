@@ -22,7 +22,8 @@ from hanasolve.cards import CODES, shuffle, uniform_stream
 from hanasolve.errors import InstanceError, RulesError
 from hanasolve.instances import Instance, check, decode, encode, load, read
 from hanasolve.solitaire2.position import Position, deal
-from hanasolve.solitaire2.rules import DEFAULTS, PRESETS, Rules, choices
+from hanasolve.solitaire2.rules import PRESETS, Rules
+from hanasolve.switches import choices, defaults
 
 HEAD = {"format": "hanasolve/1", "game": "solitaire2"}
 DECK = [*CODES]
@@ -834,7 +835,9 @@ def test_encode_refuses_another_game() -> None:
 
 @st.composite
 def some_rules(draw: Callable[[Any], Any]) -> Rules:
-    switches = {name: draw(st.sampled_from(choices(name) or range(5))) for name in DEFAULTS}
+    switches = {
+        name: draw(st.sampled_from(choices(Rules, name) or range(5))) for name in defaults(Rules)
+    }
     try:
         return Rules(**switches)
     except RulesError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import math
 from collections import deque
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hanasolve.cards import parse
 from hanasolve.errors import HanasolveError
 from hanasolve.search import ida_star
 from hanasolve.search.limits import Limits, Meter, Progress
@@ -190,6 +192,57 @@ NOVEMBER, DECEMBER = 40, 44
 KLONDIKE = PRESETS["klondike12"]
 
 
+def two_branches(
+    rules: str, pairs: list[tuple[int, int]], waste: tuple[int, ...], stock: tuple[int, ...]
+) -> State:
+    """A position where one move is the first use of two columns that were uncovered in turn.
+
+    The left chaff of each month is in the columns, so that five runs must move before the first
+    of them goes up; all other cards but those named are up.
+    """
+    (first, second), (third, fourth), (fifth, sixth), (seventh, eighth), (ninth, tenth) = pairs
+
+    def chaff(*months: int) -> tuple[int, ...]:
+        return tuple(4 * month - 1 for month in months)
+
+    left = {*chaff(*range(1, 13)), *waste, *stock}
+    position = Position(
+        down=((), chaff(fourth), chaff(1, first), chaff(second, seventh), (), chaff(12)),
+        up=tuple(chaff(month) for month in (sixth, fifth, third, ninth, eighth, tenth)),
+        waste=waste,
+        stock=stock,
+        foundations=tuple(
+            tuple(c for c in range(48) if c not in left and Rules().pile_of(c) == pile)
+            for pile in range(4)
+        ),
+    )
+    return State(position, Rules.of(rules))
+
+
+@pytest.mark.parametrize(
+    ("rules", "pairs", "waste", "stock", "length"),
+    [
+        ("base", [(2, 3), (4, 5), (6, 7), (8, 9), (10, 11)], "12a", "", 18),
+        ("base", [(2, 3), (6, 7), (8, 9), (4, 5), (10, 11)], "11a 09a 12a 11b 12c 12b", "10a", 25),
+        (
+            *("rule1", [(4, 5), (2, 3), (6, 7), (10, 11), (8, 9)]),
+            *("11a 12c 12b 09b 11c", "12a 11b 10b", 29),
+        ),
+    ],
+)
+def test_uncovered_columns_need_not_be_used_at_once(
+    rules: str, pairs: list[tuple[int, int]], waste: str, stock: str, length: int
+) -> None:
+    """Lines of these lengths were found without any dominance and replayed in the reference."""
+    cards = [tuple(map(parse, codes.split())) for codes in (waste, stock)]
+    state = two_branches(rules, pairs, *cards)
+    for search in (Shortest(), Shortest(best_first=False), Shortest(dominance=False)):
+        result = search.solve(state, Limits())
+        assert_replays(state, result)
+        assert result.optimal
+        assert result.length == length
+
+
 def test_a_card_on_one_that_goes_first_must_move() -> None:
     """The December to an empty column, then both go up."""
     position = Position(
@@ -357,6 +410,49 @@ def test_a_run_does_not_depend_on_how_fast_the_machine_is(
     result = shortest(state)
     assert (result.moves, result.nodes) == (expected.moves, expected.nodes)
     assert result.lower_bound == expected.lower_bound
+
+
+def test_a_first_solution_that_is_very_long_does_not_take_the_memory() -> None:
+    """The depth-first line has some ten thousand moves."""
+    rules = Rules.of({"preset": "klondike12", "draw_count": 1, "empty_column": "any"})
+    search = Shortest()
+    sizes: list[int] = []
+
+    def look(now: Progress) -> None:
+        sizes.append(search._best_first.nbytes)
+
+    result = search.solve(State.deal(seed=57, rules=rules), Limits(memory=16, nodes=150_000), look)
+    assert result.status is Status.SOLVED
+    assert result.limit is not None
+    assert max(sizes) <= 16 << 20
+
+
+def test_a_won_position_needs_no_move() -> None:
+    state = State(Position(foundations=without()), Rules())
+    for metric in METRICS:
+        result = shortest(state, metric=metric, first_moves=True)
+        assert (result.moves, result.lower_bound, result.optimal) == ((), 0, True)
+
+
+ONE_LEFT = Position(stock=(DECEMBER,), foundations=without(DECEMBER))
+
+
+@pytest.mark.parametrize(("metric", "length"), [("moves", 2), ("card-moves", 1), ("turns", 2)])
+def test_a_bound_that_is_reached_is_a_proof(metric: str, length: int) -> None:
+    """A draw and the card going up: as soon as that is found nothing is left to search."""
+    state = State(ONE_LEFT, Rules())
+    for nodes in range(8):
+        result = shortest(state, Limits(nodes=nodes), metric=metric)
+        assert result.lower_bound == length
+        assert result.optimal == (result.moves is not None)
+    assert result.optimal
+
+
+def test_very_many_turns_before_are_no_limit() -> None:
+    position = dataclasses.replace(ONE_LEFT, turns=10**6)
+    result = shortest(State(position, Rules()), metric="turns")
+    assert [str(move) for move in result.moves or ()] == ["draw", "W-F"]
+    assert result.optimal
 
 
 def test_an_unsolvable_position_has_no_shortest_solution() -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import math
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.errors import HanasolveError, InstanceError, RulesError
@@ -93,25 +91,6 @@ def add_limits(command: argparse.ArgumentParser) -> None:
     limits.add_argument(
         "--memory", type=positive_integer, metavar="MIB", help="of search tables; default 2048"
     )
-
-
-@contextlib.contextmanager
-def interrupts() -> Iterator[Callable[[], bool]]:
-    """Tell of an interrupt instead of raising it, while the context lasts; a second one raises."""
-    before = signal.getsignal(signal.SIGINT)
-    told = False
-
-    def tell(number: int, frame: object) -> None:
-        nonlocal told
-        told = True
-        signal.signal(signal.SIGINT, before)
-
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, tell)
-    try:
-        yield lambda: told
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def limits_of(options: argparse.Namespace) -> Limits:

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from hanasolve import interrupts
 from hanasolve.cli import common
 from hanasolve.errors import InstanceError
 
@@ -79,10 +80,9 @@ def run(options: argparse.Namespace) -> int:
     with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
             report.clear()
-            is_interrupted = answer.result is not None and answer.result.limit == "interrupt"
-            if not is_interrupted or answer.result.moves is not None:
+            if not answer.interrupted or answer.result.moves is not None:
                 codes.add(_write(answer, options, is_lines=document.is_lines))
-            if is_interrupted:
+            if answer.interrupted:
                 raise KeyboardInterrupt
     if not document.is_lines:
         return max(codes)
@@ -114,12 +114,12 @@ class _Job:
         state = room(item.game, "state").State(item.position, item.rules)
         if self._cheapest is not None:
             solver = _solver(item.game, "shortest", "Shortest")
-            with common.interrupts() as stop:
+            with interrupts.noted() as stop:
                 limits = dataclasses.replace(self._limits, stop=stop)
                 result = solver.solve(state, limits, report, **self._cheapest)
-        else:
-            solver = _solver(item.game, "solve", "Solver")
-            result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
+            return _Answer(item.id, instance=item, result=result, interrupted=stop())
+        solver = _solver(item.game, "solve", "Solver")
+        result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
         return _Answer(item.id, instance=item, result=result)
 
 
@@ -141,11 +141,13 @@ class _Answer:
         instance: Instance | None = None,
         result: Any = None,
         error: InstanceError | None = None,
+        interrupted: bool = False,
     ) -> None:
         self.id = id
         self.instance = instance
         self.result = result
         self.error = error
+        self.interrupted = interrupted
 
 
 @contextlib.contextmanager
@@ -184,6 +186,8 @@ def _answers(
         try:
             yield in_order()
         except BaseException:
+            # What ends them is not to be interrupted again.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             for child in multiprocessing.active_children():
                 child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)

@@ -57,7 +57,9 @@ FREE: Final = 17
 """Of `best_first`: the first of a list of offers that can be used again."""
 WEIGHT: Final = 18
 """Of `best_first`: by how much the bound is inflated."""
-CONTROL_SIZE: Final = 19
+TRANSITIONS: Final = 19
+"""Of `expectimax`: steps made."""
+CONTROL_SIZE: Final = 20
 """A control array has twice as many: the second half is that of the oracle of an oracle, which asks
 nobody."""
 

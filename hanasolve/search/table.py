@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hanasolve.jit import ROWS, inline, int64, jit
+from hanasolve.jit import FLOATS, ROWS, inline, int64, jit
 
 DEAD: Final = 1
 """The position cannot be won, or is being searched further up on the current line."""
@@ -25,6 +25,7 @@ STATUS: Final = (1 << STATUS_BITS) - 1
 """The bits of a value that is a status."""
 
 Array = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @inline
@@ -79,5 +80,30 @@ def rehash(old: Array, new: Array, start: int, stop: int, values: int) -> int:
                 key[0, k] = old[i, k]
             key[0, 0] = old[i, 0] & ~values
             store(new, probe(new, key, 0, 0, values), key, 0, 0, old[i, 0] & values)
+            count += 1
+    return count
+
+
+@jit(int64(ROWS, FLOATS, ROWS, FLOATS, int64, int64, int64), allocates=True)
+def rehash_valued(
+    old: Array,
+    old_beside: Floats,
+    new: Array,
+    new_beside: Floats,
+    start: int,
+    stop: int,
+    values: int,
+) -> int:
+    """Do as `rehash`, and take along the numbers that stand beside the entries."""
+    key = np.empty((1, old.shape[1]), np.int64)
+    count = 0
+    for i in range(start, min(stop, old.shape[0])):
+        if old[i, 0] != 0:
+            for k in range(old.shape[1]):
+                key[0, k] = old[i, k]
+            key[0, 0] = old[i, 0] & ~values
+            slot = probe(new, key, 0, 0, values)
+            store(new, slot, key, 0, 0, old[i, 0] & values)
+            new_beside[slot] = old_beside[i]
             count += 1
     return count

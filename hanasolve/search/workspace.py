@@ -9,9 +9,10 @@ import numpy as np
 
 from hanasolve.search import best_first as bf
 from hanasolve.search import depth_first as df
+from hanasolve.search import expectimax as em
 from hanasolve.search.ida_star import VALUES
 from hanasolve.search.limits import Limits, Meter
-from hanasolve.search.table import STATUS, Array, rehash
+from hanasolve.search.table import STATUS, Array, Floats, rehash, rehash_valued
 
 _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
@@ -123,7 +124,11 @@ class Workspace:
             self.table = larger
             self.control[df.CAPACITY] = slots
             return None
-        full = slots // 8 * 7
+        return self.fill()
+
+    def fill(self) -> str | None:
+        """Let the table be filled to seven eighths, if it is not yet; else the limit is met."""
+        full = self.table.shape[0] // 8 * 7
         if self.control[df.CAPACITY] < full:
             self.control[df.CAPACITY] = full
             return None
@@ -193,6 +198,67 @@ class BestFirstSpace(Workspace):
             moves.append(int(self.rows[row, bf.MOVE]))
             row = int(self.rows[row, bf.BEFORE])
         return [move for move in reversed(moves) if move != bf.NO_MOVE]
+
+
+class ExpectimaxSpace(Workspace):
+    """What a search by expectimax works in.
+
+    Attributes
+    ----------
+    weights, totals, values : arrays of float64
+        As `expectimax.run` takes them.
+    """
+
+    def __init__(self, key_at: int, widest: int) -> None:
+        super().__init__(key_at, widest, em.VALUES)
+        self.values: Floats
+        self.weights: Floats
+        self.totals: Floats
+        self._fit()
+
+    def reset(self, words: int) -> None:
+        """Empty the table for a new search whose keys have so many words."""
+        super().reset(words)
+        self.control[df.TRANSITIONS] = 0
+        self._fit()
+
+    @property
+    def nbytes(self) -> int:
+        """Size of the arrays that can become large: the table, and the values beside it."""
+        return int(self.table.nbytes + self.values.nbytes)
+
+    def grow(self, reason: int, most_bytes: int, meter: Meter) -> str | None:
+        """Make room in the array that is full; see `Workspace.grow`."""
+        if reason != df.TABLE_FULL:
+            weights, totals = self.weights, self.totals
+            super().grow(reason, most_bytes, meter)
+            self._fit()
+            self.weights[: weights.size] = weights
+            self.totals[: totals.size] = totals
+            return None
+        slots, words = self.table.shape
+        if 3 * slots * (words + 1) * _BYTES <= most_bytes:
+            table, values = np.zeros((2 * slots, words), np.int64), np.empty(2 * slots)
+            for start in range(0, slots, _SLOTS_AT_ONCE):
+                old = self.table, self.values
+                rehash_valued(*old, table, values, start, start + _SLOTS_AT_ONCE, em.VALUES)
+                limit = meter.exceeded()
+                if limit is not None:
+                    return limit
+            self.table, self.values = table, values
+            self.control[df.CAPACITY] = slots
+            return None
+        return self.fill()
+
+    def release(self) -> None:
+        """Give the memory back; the next search begins with a reset."""
+        super().release()
+        self._fit()
+
+    def _fit(self) -> None:
+        self.values = np.empty(self.table.shape[0])
+        self.weights = np.empty(self.moves.size)
+        self.totals = np.empty(self.stack.shape[0])
 
 
 def _lengthen(array: Array, most_bytes: int) -> str | None:

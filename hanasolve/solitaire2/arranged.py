@@ -71,9 +71,7 @@ from hanasolve.solitaire2.kernel import (
 from hanasolve.solitaire2.move import COLUMN_COLUMN, COLUMN_UP, WASTE_COLUMN, WASTE_UP
 from hanasolve.solitaire2.stock import least_waste, reachable, turns_left, turns_needed
 
-MARKS: Final = NODE + WORDS
-"""A set of columns that the key tells apart; of `counted`, else empty."""
-KEY: Final = MARKS + 1
+KEY: Final = NODE + WORDS
 WIDEST: Final = 1024
 """More than any position has: at most 48 suffixes to 5 other columns, 6 last cards to 4 piles, 48
 stock cards to 4 piles and 6 columns, and 4 returning cards to 6 columns."""
@@ -104,9 +102,7 @@ SEQUENCE_CODE: Final = HEAD_CODE + COUNT
 """For each column, 48 codes of its first n face-down cards and the head over them."""
 COSTS: Final = SEQUENCE_CODE + 6 * COUNT
 """Whether positions with one key must be won in as many moves, not only both be won or lost."""
-MARK_SHIFT: Final = COSTS + 1
-"""Where a column's code tells whether it is marked; see `counted`."""
-AFTER: Final = COSTS + 2
+AFTER: Final = COSTS + 1
 
 
 @inline
@@ -162,13 +158,12 @@ def write_key(book: Array, stack: Array, row: int) -> None:
     waste = clock & 63 if book[COSTS] else least_waste(book, size, clock)
     put(book, FORMAT, stack, row, KEY, 1, waste)
     put(book, FORMAT, stack, row, KEY, 2, turns_left(book, size, clock))
-    marks, shift = stack[row, MARKS], book[MARK_SHIFT]
-    a = column_code(book, 0, stack[row, NODE + COLUMN + 0]) | (marks >> 0 & 1) << shift
-    b = column_code(book, 1, stack[row, NODE + COLUMN + 1]) | (marks >> 1 & 1) << shift
-    c = column_code(book, 2, stack[row, NODE + COLUMN + 2]) | (marks >> 2 & 1) << shift
-    d = column_code(book, 3, stack[row, NODE + COLUMN + 3]) | (marks >> 3 & 1) << shift
-    e = column_code(book, 4, stack[row, NODE + COLUMN + 4]) | (marks >> 4 & 1) << shift
-    f = column_code(book, 5, stack[row, NODE + COLUMN + 5]) | (marks >> 5 & 1) << shift
+    a = column_code(book, 0, stack[row, NODE + COLUMN + 0])
+    b = column_code(book, 1, stack[row, NODE + COLUMN + 1])
+    c = column_code(book, 2, stack[row, NODE + COLUMN + 2])
+    d = column_code(book, 3, stack[row, NODE + COLUMN + 3])
+    e = column_code(book, 4, stack[row, NODE + COLUMN + 4])
+    f = column_code(book, 5, stack[row, NODE + COLUMN + 5])
     # A sorting network of twelve exchanges.
     a, f = min(a, f), max(a, f)
     b, d = min(b, d), max(b, d)
@@ -366,7 +361,6 @@ def enter(book: Array, position: Array, stack: Array, table: Array, control: Arr
     """Enter the packed position ``position[0]`` as the root of a search; gives its status."""
     for word in range(WORDS):
         stack[0, NODE + word] = position[0, word]
-    stack[0, MARKS] = 0
     write_key(book, stack, 0)
     return int(begin(stack, table, control))
 

@@ -32,11 +32,9 @@ from hanasolve.solitaire2.quotient import ALIKE, LOW_PAIRS, PAIRS
 
 PARTS_FREE: Final = arranged.AFTER
 """Whether parts of runs move only to free the card below them; see `counted`."""
-MARKING: Final = PARTS_FREE + 1
-"""Whether a column just uncovered must be used next; see `counted`."""
-DRAW_COST: Final = PARTS_FREE + 2
+DRAW_COST: Final = PARTS_FREE + 1
 """What a draw or a turn costs: 1, or 0 where card moves alone are counted."""
-BLOCKED: Final = PARTS_FREE + 3
+BLOCKED: Final = PARTS_FREE + 2
 """For each number of cards of a month that are up, column and number of face-down cards in it: the
 set of cards that must leave those cards before they go up themselves, and which of the face-down
 cards must leave the ones below them, once they are turned up."""

@@ -1,7 +1,7 @@
 """Arranged positions where moves are counted: the moves, their costs, and what may be left out.
 
-Positions are those of `arranged` with a mark on up to two columns; the key tells the marks, and
-the waste as it is. A move may stand for several single ones and costs as many.
+Positions are those of `arranged`, but the key tells the waste as it is. A move may stand for
+several single ones and costs as many.
 
 *What may be left out without missing all cheapest solutions*, with proofs:
 
@@ -23,20 +23,6 @@ the waste as it is. A move may stand for several single ones and costs as many.
   and if something T lies on b, it is moved to c first, in place of the move saved, and b goes up
   next. The line is no longer than before, and the part is moved later or not at all; so after
   finitely many changes no such move is left.
-- *A column that is uncovered is used next.* Let A move all face-up cards R of column c onto a
-  card b (or to an empty column). Its first use is the next move that takes cards from c or lays
-  them on c. A can wait until right before: until then what the line lays on R, takes up from R or
-  moves away from its end is done in column c, and a run that holds b moves without R, its head
-  being the same. b stays free, as in the line R lies on it. (If all of R is gone before the first
-  use, or R is moved on, A can be left out, or joined with the next move of R, and the line was
-  not a cheapest one.) So all such moves can be brought right before their first uses, the last
-  one first. As a move touches two columns at most, it is the first use of at most two of them.
-  Hence the marks: after A, column c is marked, and the next move uses it, or is another such A'
-  in a column c' after which a move between c and c' is possible, and then is the next. As the
-  mark is a part of the key, what the table holds is about the position with its marks. A safe
-  move may still be made at once with one mark: it leads from a position on a cheapest line to
-  another one. And a column is emptied only when none is empty (empty columns are alike, and the
-  one there is would be used first) and some card may start one.
 """
 
 from __future__ import annotations
@@ -48,24 +34,21 @@ from hanasolve.search import best_first, ida_star
 from hanasolve.search.depth_first import NODE, WON_NODE
 from hanasolve.search.table import Array
 from hanasolve.solitaire2.arranged import (
-    MARKS,
+    KEY,
     PLACE,
     THEN_UP,
     ask_quotient,
     drop_renamings,
     write_key,
 )
-from hanasolve.solitaire2.bounds import DRAW_COST, MARKING, PARTS_FREE, least_cost
+from hanasolve.solitaire2.bounds import DRAW_COST, PARTS_FREE, least_cost
 from hanasolve.solitaire2.dominance import safe
 from hanasolve.solitaire2.kernel import (
     CARDS,
-    CHILDREN,
     CLOCK,
     COLUMN,
-    COLUMN_CARDS,
     COUNT,
     NAMED,
-    STARTERS,
     STOCK,
     WORDS,
     accepted,
@@ -83,7 +66,6 @@ from hanasolve.solitaire2.move import (
     COLUMN_COLUMN,
     COLUMN_UP,
     FIRST_PILE,
-    PILE_COLUMN,
     WASTE_COLUMN,
     WASTE_UP,
 )
@@ -112,75 +94,6 @@ def part_moves(
 
 
 @inline
-def touched(move: int) -> int:
-    """Set of the columns that a move takes cards from or lays them on."""
-    kind = move & 15
-    columns = 0
-    if kind in (COLUMN_UP, COLUMN_COLUMN):
-        columns |= 1 << (move >> 4 & 15)
-    if kind in (WASTE_COLUMN, COLUMN_COLUMN, PILE_COLUMN):
-        columns |= 1 << (move >> 8 & 15)
-    return columns
-
-
-@inline
-def uncovers(stack: Array, depth: int, move: int) -> bool:
-    """Whether a move takes all face-up cards of a column to another one."""
-    run = stack[depth, NODE + COLUMN + (move >> 4 & 15)] & CARDS
-    return bool(move & 15 == COLUMN_COLUMN and popcount(run) == move >> 12 & 15)
-
-
-@inline
-def marks_after(book: Array, stack: Array, depth: int, move: int) -> int:
-    """Give the columns that are marked after a move."""
-    if not (book[MARKING] and uncovers(stack, depth, move)):
-        return 0
-    marks = stack[depth, MARKS]
-    used = marks & touched(move) != 0
-    return int((0 if used else marks) | 1 << (move >> 4 & 15))
-
-
-@inline
-def can_meet(book: Array, here: int, below: int) -> bool:
-    """Whether a card can move between two columns; each has one, as a set, or none."""
-    if here == 0:
-        return bool(below & book[STARTERS])
-    if below == 0:
-        return bool(here & book[STARTERS])
-    return bool(below & book[CHILDREN + lowest(here)] or here & book[CHILDREN + lowest(below)])
-
-
-@inline
-def keep_marked(book: Array, stack: Array, depth: int, moves: Array, start: int, end: int) -> int:
-    """Leave out the moves that do not use the marked columns, nor mark a second one with sense."""
-    if not book[MARKING]:
-        return end
-    may_empty = book[STARTERS] != 0
-    for column in range(6):
-        may_empty &= stack[depth, NODE + COLUMN + column] != 0
-    marks = stack[depth, MARKS]
-    here = stack[depth, NODE + COLUMN + lowest(marks)] & CARDS if marks else 0
-    n = start
-    for i in range(start, end):
-        used = touched(moves[i]) & marks
-        keep = used == marks
-        if used == 0 and uncovers(stack, depth, moves[i]):
-            column = moves[i] >> 4 & 15
-            down = stack[depth, NODE + COLUMN + column] >> COUNT
-            below = 0
-            if down > 0:
-                below = 1 << book[COLUMN_CARDS + COUNT * column + down - 1]
-            if marks == 0:
-                keep = down > 0 or may_empty
-            elif marks & (marks - 1) == 0:
-                keep = can_meet(book, here, below)
-        if keep:
-            moves[n] = moves[i]
-            n += 1
-    return n
-
-
-@inline
 def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
     """Write the moves of the position at ``depth``, likely ones first; the engine's `EXPAND`."""
     if is_won(stack, depth, NODE):
@@ -191,10 +104,9 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     for pile in range(4):
         taken |= accepted(book, heights, pile)
     forced = safe(book, heights) & taken
-    marks = stack[depth, MARKS]
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
-        if run & -run & forced and marks & (marks - 1) == 0:
+        if run & -run & forced:
             return int(ups(book, heights, lowest(run), COLUMN_UP | column << 4, moves, n))
     for column in range(6):
         run = stack[depth, NODE + COLUMN + column] & CARDS
@@ -230,16 +142,15 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
     landings_at = n
     n = returns(book, stack, depth, NODE, moves, n)
     n = drop_renamings(stack, depth, moves, landings_at, n)
-    return int(keep_marked(book, stack, depth, moves, start, n))
+    return int(n)
 
 
 @inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the position after a move into the next row; gives what it costs."""
     row = depth + 1
-    for word in range(NODE, MARKS):
+    for word in range(NODE, KEY):
         stack[row, word] = stack[depth, word]
-    stack[row, MARKS] = marks_after(book, stack, depth, move)
     cost = 1
     place = move >> PLACE & 63
     if place > 0:
@@ -261,7 +172,6 @@ def enter(book: Array, position: Array, rows: Array) -> int:
     """Write the packed position ``position[0]`` into row 0; gives the bound on its cost."""
     for word in range(WORDS):
         rows[0, NODE + word] = position[0, word]
-    rows[0, MARKS] = 0
     return int(least_cost(book, rows, 0, COUNT * COUNT))
 
 

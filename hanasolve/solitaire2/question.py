@@ -61,7 +61,6 @@ class Question:
         self.book[dom.SAFETY] = _safety(rules) if dominance else dom.OFF
         self.book[arranged.ASK] = forgets and ask
         self.book[arranged.COSTS] = costs
-        self.book[bounds.MARKING] = dominance
         self.book[bounds.DRAW_COST] = 1
         self.book[bounds.PARTS_FREE] = forgets and parts_move and dominance
         self.quotient_words = self._write_quotient(rules)
@@ -118,9 +117,6 @@ class Question:
         book[arranged.HEAD_BITS] = self._number_heads(rules).bit_length()
         column = int(book[arranged.HEAD_BITS]) + (12 if book[arranged.MONTHS] else 4)
         column += 11 * int(book[arranged.HALVES] + book[arranged.KINDS])
-        if book[arranged.COSTS]:
-            book[arranged.MARK_SHIFT] = column
-            column += 1
         widths = self._stock_widths(rules) + [column] * COLUMNS
         widths.append(16 if book[k.NAMED] else 0)
         widths.append(k.COUNT if book[arranged.RETURNED] else 0)

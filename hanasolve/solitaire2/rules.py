@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, Final, Literal, get_args, get_type_hints
+from typing import Final, Literal
 
-from hanasolve.errors import RulesError, nearest
+from hanasolve.errors import RulesError
+from hanasolve.switches import Switches
 
 _HAWAII_EXCHANGED: Final = (2, 4, 5, 6, 7, 9, 10, 11)
 _NOVEMBER_PILES: Final = (0, 2, 1, 3)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Rules:
+class Rules(Switches):
     """One reading of the rules: the value of every switch.
 
     Attributes
@@ -65,11 +66,10 @@ class Rules:
     foundation_return: bool = False
 
     def __post_init__(self) -> None:
-        for name in SWITCHES:
-            _check_value(name, getattr(self, name))
+        super().__post_init__()
         if self.foundation_suits == "any":
             for name in ("foundation_order", "point_scale", "nonpoint_piles"):
-                if getattr(self, name) != DEFAULTS[name]:
+                if name in self.differing():
                     raise RulesError(
                         f"{name} has an effect only with foundation_suits=by_class; leave it out"
                         " or set foundation_suits",
@@ -77,54 +77,9 @@ class Rules:
                     )
 
     @classmethod
-    def of(cls, what: str | Mapping[str, Any] | None = None) -> Rules:
-        """Make rules from what an instance file may hold.
-
-        Parameters
-        ----------
-        what : str or mapping, optional
-            A preset's name, or switches by name; a mapping may name a ``"preset"`` to start from.
-
-        Returns
-        -------
-        Rules
-
-        Raises
-        ------
-        RulesError
-            For an unknown preset, switch or value, and for a combination without sense.
-        """
-        if what is None:
-            return cls()
-        if isinstance(what, str):
-            return _preset(what)
-        if not isinstance(what, Mapping):
-            raise RulesError(f"rules are a preset's name or switches by name, not {what!r:.40}")
-        switches = dict(what)
-        preset = switches.pop("preset", "base")
-        start = _preset(preset) if isinstance(preset, str) else None
-        if start is None:
-            raise RulesError("a preset is named by a text", "preset")
-        for name in switches:
-            if name not in SWITCHES:
-                hint = nearest(name, SWITCHES) or f"; there are {', '.join(SWITCHES)}"
-                raise RulesError(f"there is no switch {_shown(name)}{hint}", name)
-        return dataclasses.replace(start, **switches)
-
-    def as_dict(self) -> dict[str, str | int | bool]:
-        """Give all switches by name."""
-        return dataclasses.asdict(self)
-
-    def differing(self) -> dict[str, str | int | bool]:
-        """Give the switches that differ from the base game."""
-        return {name: value for name, value in self.as_dict().items() if value != DEFAULTS[name]}
-
-    def name(self) -> str:
-        """Give the preset's name, or the switches that differ from the base game."""
-        for preset, rules in PRESETS.items():
-            if rules == self:
-                return preset
-        return ",".join(f"{key}={_written(value)}" for key, value in self.differing().items())
+    def presets(cls) -> Mapping[str, Rules]:
+        """Give the rules that have a name."""
+        return PRESETS
 
     def pile_of(self, card: int) -> int:
         """Foundation pile, 0 to 3, that a card belongs to under ``by_class``.
@@ -163,52 +118,6 @@ class Rules:
         if self.nonpoint_piles == "interchangeable" and own >= 2:
             return pile >= 2
         return pile == own
-
-
-SWITCHES: Final = {field.name: field for field in dataclasses.fields(Rules)}
-DEFAULTS: Final = {name: field.default for name, field in SWITCHES.items()}
-_HINTS: Final = get_type_hints(Rules)
-_LARGEST_PASSES: Final = 1_000_000
-
-
-def choices(switch: str) -> tuple[Any, ...]:
-    """Give the values that a switch can take, its default first; none for ``max_passes``."""
-    if _HINTS[switch] is bool:
-        return (False, True)
-    return get_args(_HINTS[switch])
-
-
-def _check_value(name: str, value: Any) -> None:
-    if name == "max_passes":
-        if type(value) is not int or not 0 <= value <= _LARGEST_PASSES:
-            raise RulesError(
-                f"max_passes cannot be {_shown(value)}; it is 0 (no limit), 1, 2, 3, …", name
-            )
-        return
-    allowed = choices(name)
-    if not any(type(value) is type(choice) and value == choice for choice in allowed):
-        listed = ", ".join(_written(choice) for choice in allowed)
-        hint = nearest(value, [c for c in allowed if isinstance(c, str)])
-        raise RulesError(f"{name} cannot be {_shown(value)}{hint}; it is one of {listed}", name)
-
-
-def _preset(name: str) -> Rules:
-    if name not in PRESETS:
-        raise RulesError(
-            f"there is no preset {_shown(name)}{nearest(name, PRESETS)}; there are "
-            + ", ".join(PRESETS),
-            "",
-        )
-    return PRESETS[name]
-
-
-def _shown(value: Any) -> str:
-    text = repr(value) if isinstance(value, str) else _written(value)
-    return text if len(text) <= 40 else text[:36] + "…"
-
-
-def _written(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 PRESETS: Final = {

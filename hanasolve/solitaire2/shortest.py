@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from typing import Final
 
@@ -26,6 +27,9 @@ Line = tuple[Move, ...]
 
 _ORACLE_SHARE: Final = 8
 """The oracle's table may take this part of the memory."""
+_HEADS_SHARE: Final = 32
+"""The heads of a best-first search may take this part of the memory."""
+_MIB: Final = 1 << 20
 _ROUNDS: Final = (
     *((40, 10_000), (24, 10_000), (16, 20_000), (12, 20_000), (10, 50_000)),
     (UNIT, None),
@@ -133,15 +137,19 @@ class Shortest:
         for space in (self._best_first, self._iterations, self._quotient):
             space.release()
         first = self._solver.run(state, limits, meter)
-        if first.moves is None:
+        if first.status is Status.UNSOLVABLE:
             return dataclasses.replace(first, metric=metric)
+        if first.moves is None:
+            return dataclasses.replace(
+                first, metric=metric, lower_bound=self._bound(self._prepare(state, metric))
+            )
         best, limit = first.moves, None
         if metric == "turns":
             best, limit = self._fewest_turns(state, best, limits, meter)
             state = _with_turns(state, best.count(TURN))
         self._solver.release()
         question = self._prepare(state, metric)
-        meter.least = counted.enter(question.book, question.position, self._best_first.rows)
+        meter.least = self._bound(question)
         if limit is None:
             best, limit = self._improve(state, question, best, limits, meter)
         least, optimal, firsts = meter.least, limit is None, None
@@ -171,6 +179,10 @@ class Shortest:
                 return result.moves, None
         return best, None
 
+    def _bound(self, question: Question) -> int:
+        """Bound on the cost of every solution."""
+        return int(counted.enter(question.book, question.position, self._best_first.rows))
+
     def _prepare(self, state: State, metric: str) -> Question:
         question = Question(
             state, dominance=self._dominance, ask=self._ask, merge=False, costs=True
@@ -185,6 +197,8 @@ class Shortest:
         cost = _cost(question, best)
         for weight, most in _ROUNDS:
             meter.best = cost
+            if meter.least is not None and cost <= meter.least:
+                break
             moves, limit = self._search(
                 state, question, cost, limits, meter, weight=weight, most=most, tell=most is None
             )
@@ -241,7 +255,8 @@ class Shortest:
             least = counted.enter(question.book, question.position, self._iterations.stack)
             return self._deepen(state, question, least, below, limits, meter, tell=tell)
         space, inner = self._best_first, self._quotient
-        space.reset(question.arranged_words, below, weight)
+        limit_here = min(below, _most_cost(limits, weight))
+        space.reset(question.arranged_words, limit_here, weight)
         inner.reset(question.quotient_words)
         counted.enter(question.book, question.position, space.rows)
         counted.begin_best_first(space.rows, space.offers, space.heads, space.control, weight)
@@ -262,6 +277,8 @@ class Shortest:
         reason, limit = self._run(search, space, question, limits, meter, end)
         if reason == df.WON:
             return line.expand(state, space.line()), None
+        if limit is None and limit_here < below:
+            limit = "memory"
         if limit != "memory" or most is not None:
             return None, limit
         question.book[arranged.ASK] = ask
@@ -331,8 +348,14 @@ class Shortest:
 
 def _with_turns(state: State, turns: int) -> State:
     """Give the same position under a limit of so many more turns of the waste."""
-    passes = state.position.turns + turns + 1
-    return State(state.position, dataclasses.replace(state.rules, max_passes=passes))
+    position = dataclasses.replace(state.position, turns=0)
+    return State(position, dataclasses.replace(state.rules, max_passes=turns + 1))
+
+
+def _most_cost(limits: Limits, weight: int) -> int:
+    """Cost up to which wins are sought best first, so that the heads are a small part of memory."""
+    words = limits.memory * _MIB // _HEADS_SHARE // 8
+    return min(math.isqrt(words * UNIT // weight), ida_star.VALUES // 2)
 
 
 def _cost(question: Question, moves: Line) -> int:

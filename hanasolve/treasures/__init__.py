@@ -1,0 +1,1 @@
+"""Three Treasures: one player against the deck."""

@@ -1,0 +1,192 @@
+"""Three Treasures against the reference, which writes down every world that is possible."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from hanasolve.cards import parse
+from hanasolve.search.limits import Limits, Meter
+from hanasolve.switches import choices, defaults
+from hanasolve.treasures import book
+from hanasolve.treasures import kernel as k
+from hanasolve.treasures.position import Position, deal_seed
+from hanasolve.treasures.rules import MOON, TREASURES, Rules
+from hanasolve.treasures.solve import ROUNDING, Evaluator, evaluate
+from tests.reference import treasures as reference
+
+KINDS = (
+    "", "red-draw", "blue", "dispel", "avoid", "kill", "wander", "starve", "end", "keep", "present",
+    "penalty blue", "penalty deck", "take",
+)  # fmt: skip
+
+
+def random_rules(stream: random.Random) -> Rules:
+    names = stream.sample(list(defaults(Rules)), stream.choice([0, 0, 1, 2, 3, 6, 12]))
+    return Rules(**{name: stream.choice(choices(Rules, name)) for name in names})
+
+
+def random_position(stream: random.Random, unknown: int, rules: Rules) -> Position:
+    """Make a small position with so many unknown cards; most cards lie under the present."""
+    cards = sorted(reference.ALL_CARDS)
+    stream.shuffle(cards)
+    useful = reference.RED | reference.BLUE | reference.TREASURES
+    cards.sort(key=lambda card: stream.random() + 0.5 * (card not in useful))
+    victory = stream.sample(sorted(TREASURES), stream.choice([0, 1, 1, 2, 2, 2]))
+    cards = [card for card in cards if card not in victory]
+    cards.sort(key=lambda card: card not in TREASURES)
+
+    def take(count: int) -> list[int]:
+        return [cards.pop(0) for _ in range(count)]
+
+    pool = take(min(unknown, 3 - len(victory)))
+    if stream.random() < 0.5 and len(pool) < unknown and rules.reshuffle_moon == "shuffled":
+        pool.append(MOON)
+        cards.remove(MOON)
+    pool += take(unknown - len(pool))
+    if MOON in pool and rules.reshuffle_moon == "stays_bottom":
+        return random_position(stream, unknown, rules)
+    hand = take(stream.choice([1, 2, 2, 3]))
+    present = stream.choice([card for card in cards if card in reference.DEPICTED] or cards)
+    if stream.random() < 0.4:
+        present = stream.choice(cards)
+    cards.remove(present)
+    deck: list[int | str] = ["?"] * unknown
+    trial: list[int | str] = []
+    if present in reference.DEPICTED and stream.random() < 0.6:
+        trial, deck = deck[:3], deck[3:]
+    for card in (MOON, reference.LIGHTNING):
+        if card in cards and stream.random() < 0.5:
+            cards.remove(card)
+            deck.insert(stream.choice([len(deck), stream.randint(0, len(deck))]), card)
+    barred: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    if len(trial) == 3 and unknown > 3 and stream.random() < 0.4:
+        trial, barred = ["?a"] * 3, (("?a", (stream.choice(pool),)),)
+    discard = take(stream.choice([0, 0, 1, 1, 2]))
+    return Position(
+        phase=stream.choice(["start", "act", "act", "acted"]),
+        hand=tuple(sorted(hand)),
+        present=(*sorted(cards), present),
+        trial=tuple(trial),
+        deck=tuple(deck),
+        unknown=tuple(sorted(pool)),
+        discard=tuple(sorted(discard)),
+        victory=tuple(sorted(victory)),
+        barred=barred,
+    )
+
+
+def in_worlds(position: Position, rules: Rules) -> tuple[reference.Rules, reference.Belief]:
+    """Give a position as the reference writes it."""
+    instance: dict[str, Any] = {
+        "rules": rules.differing(),
+        "phase": position.phase,
+        "not": dict(position.barred),
+    }
+    for name in ("hand", "present", "trial", "deck", "unknown", "discard", "victory"):
+        instance[name] = list(getattr(position, name))
+    return reference.belief_of(instance)
+
+
+@pytest.fixture(autouse=True)
+def _deep_recursion() -> Any:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.mark.parametrize(("unknown", "count"), [(2, 80), (3, 160), (4, 60)])
+def test_values_agree_with_the_reference(unknown: int, count: int) -> None:
+    """Also without the canonical form of the keys."""
+    stream = random.Random(f"values {unknown}")
+    between = 0
+    for _ in range(count):
+        rules = random_rules(stream)
+        position = random_position(stream, unknown, rules)
+        expected = float(reference.value(*in_worlds(position, rules)))
+        result = evaluate(position, rules)
+        assert result.exact
+        low, high = result.value
+        assert low - 1e-15 <= expected <= high + 1e-15, (position, rules)
+        plain = Evaluator(rules, canonical=False)
+        words = book.enter(position, rules)
+        plain.prepare(words)
+        value, limit = plain.value(words, Limits(), Meter(Limits()))
+        assert limit is None
+        assert value == pytest.approx(expected, abs=1e-12)
+        assert result.states <= plain.states
+        between += 0 < expected < 1
+    assert between >= count // 10
+
+
+def text(move: int) -> str:
+    cards = [move >> shift & 63 for shift in (4, 10, 16, 22)]
+    codes = [reference.code(card) for card in cards if card != k.NO_CARD]
+    return " ".join([KINDS[move & 15], *codes])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_games_agree_step_by_step(seed: int) -> None:
+    """Decisions, what chance may do and how likely, and the end, along random games."""
+    stream = random.Random(f"games {seed}")
+    rules = random_rules(stream)
+    position = random_position(stream, stream.randint(1, 5), rules)
+    their_rules, belief = in_worlds(position, rules)
+    line = np.array([book.enter(position, rules)], np.int64)
+    switches = book.switches(rules)
+    out, weights = np.empty(k.MOST_STEPS, np.int64), np.empty(k.MOST_STEPS)
+    while True:
+        phase = int(line[0, k.META]) & k.PHASE
+        moves = out[: k.legal(switches, line, out)].tolist()
+        over = reference.is_over(their_rules, belief)
+        if over is not None:
+            # A player who cannot act has lost there and is about to here.
+            assert (phase == k.WON) == over
+            assert not moves
+            return
+        expected = reference.actions(their_rules, belief)
+        assert sorted(map(text, moves)) == sorted(expected)
+        if expected:
+            move = stream.choice(moves)
+            belief = reference.apply(their_rules, belief, text(move))
+        else:
+            count = k.chances(line, out, weights)
+            outcomes = reference.step(their_rules, belief, None)
+            theirs = {parse(name.split()[-1]): (p, after) for p, name, after in outcomes}
+            ours = dict(
+                zip([m >> 4 & 63 for m in out[:count].tolist()], weights[:count], strict=True)
+            )
+            assert ours.keys() == theirs.keys()
+            for card, chance in ours.items():
+                assert chance == pytest.approx(float(theirs[card][0]), abs=1e-12)
+            card = stream.choice(sorted(ours))
+            move, belief = k.one(k.UNCOVER, card), theirs[card][1]
+        k.apply(switches, line, move)
+
+
+@pytest.mark.parametrize("animal_cards", ["depicted", "tane"])
+def test_deals_agree_with_the_reference(animal_cards: Any) -> None:
+    for seed in range(100):
+        position = deal_seed(seed, Rules(animal_cards=animal_cards))
+        table = reference.deal(seed, reference.Rules(animal_cards=animal_cards))
+        assert position.hand == tuple(sorted(table.hand))
+        assert position.present == (table.present,)
+        assert position.deck == table.deck
+        assert len(position.deck) == 42
+
+
+def test_a_limit_proves_nothing() -> None:
+    stream = random.Random("limits")
+    position = random_position(stream, 8, Rules())
+    result = evaluate(position, limits=Limits(nodes=5))
+    assert (result.value, result.exact, result.limit) == ((0.0, 1.0), False, "nodes")
+    assert result.nodes <= 5
+
+
+def test_rounding_is_far_below_any_chance() -> None:
+    assert ROUNDING < 1e-11

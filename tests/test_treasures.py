@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import sys
 from typing import Any
@@ -16,13 +17,23 @@ from hanasolve.treasures import book
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures.position import Position, deal_seed
 from hanasolve.treasures.rules import MOON, TREASURES, Rules
-from hanasolve.treasures.solve import ROUNDING, Evaluator, evaluate
+from hanasolve.treasures.solve import ROUNDING, Evaluator, Result, solve
 from tests.reference import treasures as reference
 
 KINDS = (
     "", "red-draw", "blue", "dispel", "avoid", "kill", "wander", "starve", "end", "keep", "present",
     "penalty blue", "penalty deck", "take",
 )  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Held:
+    rules: Rules
+    words: book.Words
+
+
+def evaluate(position: Position, rules: Rules, limits: Limits | None = None) -> Result:
+    return solve(Held(rules, book.enter(position, rules)), limits)
 
 
 def random_rules(stream: random.Random) -> Rules:
@@ -108,18 +119,28 @@ def test_values_agree_with_the_reference(unknown: int, count: int) -> None:
     for _ in range(count):
         rules = random_rules(stream)
         position = random_position(stream, unknown, rules)
-        expected = float(reference.value(*in_worlds(position, rules)))
+        worlds = in_worlds(position, rules)
+        expected = float(reference.value(*worlds))
         result = evaluate(position, rules)
+        over = reference.is_over(*worlds) is not None
+        expected_actions = [] if over else reference.actions(*worlds)
+        assert sorted(text(move) for move, _ in result.actions) == sorted(expected_actions)
+        for move, (low, high) in result.actions:
+            after = reference.apply(*worlds, text(move))
+            assert low - 1e-15 <= float(reference.value(worlds[0], after)) <= high + 1e-15
         assert result.exact
         low, high = result.value
         assert low - 1e-15 <= expected <= high + 1e-15, (position, rules)
-        plain = Evaluator(rules, canonical=False)
-        words = book.enter(position, rules)
-        plain.prepare(words)
-        value, limit = plain.value(words, Limits(), Meter(Limits()))
-        assert limit is None
-        assert value == pytest.approx(expected, abs=1e-12)
-        assert result.states <= plain.states
+        states = []
+        for canonical in (True, False):
+            evaluator = Evaluator(rules, canonical=canonical)
+            words = book.enter(position, rules)
+            evaluator.prepare(words)
+            value, limit = evaluator.value(words, Limits(), Meter(Limits()))
+            assert limit is None
+            assert value == pytest.approx(expected, abs=1e-12)
+            states.append(evaluator.states)
+        assert states[0] <= states[1]
         between += 0 < expected < 1
     assert between >= count // 10
 
@@ -183,7 +204,7 @@ def test_deals_agree_with_the_reference(animal_cards: Any) -> None:
 def test_a_limit_proves_nothing() -> None:
     stream = random.Random("limits")
     position = random_position(stream, 8, Rules())
-    result = evaluate(position, limits=Limits(nodes=5))
+    result = evaluate(position, Rules(), Limits(nodes=5))
     assert (result.value, result.exact, result.limit) == ((0.0, 1.0), False, "nodes")
     assert result.nodes <= 5
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from hanasolve.search.table import Array
 from hanasolve.search.workspace import ExpectimaxSpace, run_slices
 from hanasolve.treasures import book, values
 from hanasolve.treasures import kernel as k
-from hanasolve.treasures.position import Position
 from hanasolve.treasures.rules import Rules
 
 _DEPTH: Final = 512
@@ -23,9 +22,13 @@ _DEPTH: Final = 512
 blue banners brings any back, three each. So there are at most 56 actions and as many turns, with a
 few decisions and draws each, and 54 cards of trials."""
 _OUTCOMES: Final = 64
+_OPEN: Final = (0.0, 1.0)
 ROUNDING: Final = _DEPTH * _OUTCOMES * 2.0**-53
 """No value is off by more than this part of it: every number is a sum of products without
 cancellation, each operation is off by 2 ** -53 at most, and a chain has at most so many."""
+
+
+Interval = tuple[float, float]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -38,6 +41,8 @@ class Result:
         The probability of winning lies between them.
     exact : bool
         Whether they differ by rounding alone.
+    actions : tuple of (int, (float, float))
+        Where the player decides: every legal step, packed, and what it is worth; best first.
     states, nodes, transitions : int
         Beliefs in the table, beliefs expanded, and steps made; the same on every run.
     seconds : float
@@ -46,28 +51,31 @@ class Result:
         ``"time"``, ``"nodes"`` or ``"memory"``, when it ended the search.
     """
 
-    value: tuple[float, float]
+    value: Interval
     exact: bool
+    actions: tuple[tuple[int, Interval], ...] = ()
     states: int = 0
     nodes: int = 0
     transitions: int = 0
     seconds: float = 0.0
     limit: str | None = None
 
+    @property
+    def best(self) -> int | None:
+        """The best step; None where the player does not decide."""
+        return self.actions[0][0] if self.actions else None
 
-def evaluate(
-    position: Position,
-    rules: Rules | None = None,
+
+def solve(
+    state: HasBelief,
     limits: Limits | None = None,
     report: Callable[[Progress], None] | None = None,
 ) -> Result:
-    """Work out the probability of winning under best play, by what the position says is known.
+    """Work out the probability of winning under best play, by what the player knows.
 
     Parameters
     ----------
-    position : Position
-    rules : Rules, optional
-        The base game by default.
+    state : State
     limits : Limits, optional
         What the search may use.
     report : callable, optional
@@ -76,30 +84,68 @@ def evaluate(
     Returns
     -------
     Result
-        Exact, or (0, 1) when a limit ended the search: parts of it prove nothing.
+        Exact, or an interval that may be as wide as (0, 1) when a limit ended the search.
 
     Notes
     -----
     Expectimax over beliefs (`hanasolve.search.expectimax`) with exact canonical keys
     (`hanasolve.treasures.values`). Time and memory grow exponentially with the unknown cards.
     """
-    limits, rules = limits or Limits(), rules or Rules()
-    evaluator, meter = Evaluator(rules), Meter(limits, report)
-    words = book.enter(position, rules)
+    limits = limits or Limits()
+    evaluator, meter = Evaluator(state.rules), Meter(limits, report)
+    words = state.words
     evaluator.prepare(words)
-    value, limit = evaluator.value(words, limits, meter)
-    interval = (0.0, 1.0)
-    if value is not None:
-        interval = value * (1.0 - ROUNDING), min(1.0, value * (1.0 + ROUNDING))
+    steps = legal(evaluator.book, words)
+    limit = None
+    valued: list[tuple[int, Interval]] = []
+    for step in steps:
+        interval, limit = evaluator.interval(after(evaluator.book, words, step), limits, meter)
+        valued.append((step, interval))
+        if limit is not None:
+            break
+    if steps:
+        valued += [(step, _OPEN) for step in steps[len(valued) :]]
+        valued.sort(key=lambda item: (-item[1][0], -item[1][1]))
+        value = max(low for _, (low, _) in valued), max(high for _, (_, high) in valued)
+    else:
+        value, limit = evaluator.interval(words, limits, meter)
     return Result(
-        value=interval,
-        exact=value is not None,
+        value=value,
+        exact=limit is None,
+        actions=tuple(valued),
         states=evaluator.states,
         nodes=evaluator.nodes,
         transitions=evaluator.transitions,
         seconds=meter.seconds,
         limit=limit,
     )
+
+
+def legal(own_book: Array, words: book.Words) -> list[int]:
+    """Give the steps that are open to the player in a belief, packed; none where chance moves."""
+    out = np.empty(k.MOST_STEPS, np.int64)
+    count = k.legal(own_book, np.array([words], np.int64), out)
+    steps: list[int] = out[:count].tolist()
+    return steps
+
+
+def after(own_book: Array, words: book.Words, step: int) -> book.Words:
+    """Give the belief after a step."""
+    line = np.array([words], np.int64)
+    k.apply(own_book, line, step)
+    return tuple(line[0].tolist())
+
+
+class HasBelief(Protocol):
+    """What is asked of a state."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+
+    @property
+    def words(self) -> book.Words:
+        """The packed belief."""
 
 
 class Evaluator:
@@ -146,6 +192,15 @@ class Evaluator:
         self.book[values.TRIAL_KEYS] = k.TRIAL_WORDS if self.book[k.MERGE] or trial > 3 else 1
         keys = 1 + values.SIGN_WORDS + self.book[values.DECK_KEYS] + self.book[values.TRIAL_KEYS]
         self._space.reset(int(keys))
+
+    def interval(
+        self, words: book.Words, limits: Limits, meter: Meter
+    ) -> tuple[Interval, str | None]:
+        """Give an interval for the value of a belief, and the limit if one left it open."""
+        value, limit = self.value(words, limits, meter)
+        if value is None:
+            return _OPEN, limit
+        return (value * (1.0 - ROUNDING), min(1.0, value * (1.0 + ROUNDING))), None
 
     def value(
         self, words: book.Words, limits: Limits, meter: Meter

@@ -19,7 +19,7 @@ def deal(game: str, *, seed: int = 0, rules: str | Mapping[str, Any] | None = No
     Parameters
     ----------
     game : str
-        ``"solitaire2"``.
+        ``"solitaire2"`` or ``"treasures"``.
     seed : int, optional
     rules : str or mapping, optional
         A preset's name, or the switches that differ from the base game.
@@ -53,12 +53,12 @@ def load(path: str | Path) -> Any:
     Raises
     ------
     InstanceError
-        With file, place and remedy, when anything is wrong with it, or a card's identity unknown.
+        With file, place and remedy, when anything is wrong with it; also when a card's identity is
+        unknown, but in Three Treasures.
     """
     document = instances.load(str(path))
     instance = document.only()
-    room(instance.game, "instance").refuse_unknown(instance.position, document.source)
-    return room(instance.game, "state").State(instance.position, instance.rules)
+    return instances.state_of(instance, document.source)
 
 
 def save(state: Any, path: str | Path) -> None:
@@ -78,7 +78,7 @@ def solve(
     metric: str = "moves",
     report: Callable[[Progress], None] | None = None,
 ) -> Any:
-    """Solve a position, all cards known.
+    """Solve a position: decide it, or find what it is worth by what is known.
 
     Parameters
     ----------
@@ -108,5 +108,7 @@ def solve(
     if not hasattr(state, "game"):
         raise HanasolveError(f"a state is wanted, as deal and load give it, not {state!r:.40}")
     if optimal:
+        if "optimal" not in room(state.game, "answer").OPTIONS:
+            raise HanasolveError(f"{state.game} has no solutions that could be optimal")
         return room(state.game, "shortest").shortest(state, limits, metric=metric, report=report)
     return room(state.game, "solve").solve(state, limits, report=report)

@@ -6,7 +6,7 @@ description and every refusal points to the spot at fault by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from hanasolve import cards
@@ -201,6 +201,21 @@ class Census:
                 f'cards are missing: only {self._hidden} "?" stand for {len(missing)} cards not'
                 f" named, {_listed(missing)}"
             )
+
+
+def refuse_unknown_in(piles: Iterable[tuple[str, Sequence[object]]], source: str = "") -> None:
+    """Refuse piles, each with its pointer, in which a card's identity is unknown.
+
+    Whatever is no id stands for such a card. The error points to the first one.
+    """
+    for pointer, pile in piles:
+        for index, card in enumerate(pile):
+            if not isinstance(card, int):
+                raise InstanceError(
+                    "the identity of this card is unknown; every card must be known here",
+                    f"{pointer}/{index}",
+                    source,
+                )
 
 
 def shown(value: object) -> str:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from hanasolve.errors import HanasolveError, nearest
 
-GAMES: Final = ("solitaire2",)
-GAMES_TO_COME: Final = ("treasures", "tamaki")
+GAMES: Final = ("solitaire2", "treasures")
+GAMES_TO_COME: Final = ("tamaki",)
 
 
 def room(game: str, name: str) -> Any:

@@ -23,7 +23,7 @@ from hanasolve.jsontext import MAX_BYTES, MAX_DOCUMENT, TOO_LARGE, parse, refuse
 
 __all__ = [
     "FORMAT", "MAX_BYTES", "Document", "Game", "Instance", "Item",
-    "check", "decode", "encode", "envelope", "load", "load_json", "read",
+    "check", "decode", "encode", "envelope", "load", "load_json", "read", "state_of",
 ]  # fmt: skip
 
 FORMAT: Final = "hanasolve/1"
@@ -108,12 +108,6 @@ class Game(Protocol):
     def KEYS(self) -> Collection[str]:  # noqa: N802
         """The keys that the game adds to the envelope."""
 
-    def read_rules(self, place: Place, /) -> Any:
-        """Read the game's rules."""
-
-    def write_rules(self, rules: Any, /) -> object:
-        """Give rules as a file holds them."""
-
     def read_position(self, document: Place, rules: Any, /) -> Any:
         """Read the game's position from the whole document."""
 
@@ -161,9 +155,10 @@ def check(document: object, source: str = "") -> Instance:
     with _named(document):
         whole = Place(document, (), source).mapping()
         game = _read_envelope(whole)
-        rules = game.read_rules(whole.key("rules", "base"))
+        name = whole.key("game").text()
+        rules = whole.key("rules", "base").rules(room(name, "rules").Rules.of)
         return Instance(
-            game=whole.key("game").text(),
+            game=name,
             rules=rules,
             position=game.read_position(whole, rules),
             id=_read_id(whole.key("id")) if "id" in whole else None,
@@ -174,8 +169,9 @@ def check(document: object, source: str = "") -> Instance:
 
 def encode(instance: Instance) -> dict[str, object]:
     """Give an instance as a JSON-ready object, which `check` reads as the same instance."""
+    game = _game(Place(instance.game))
     document = envelope(instance.game, instance.rules, id=instance.id, note=instance.note)
-    document |= _game(Place(instance.game)).write_position(instance.position)
+    document |= game.write_position(instance.position)
     if instance.expect is not None:
         document["expect"] = dict(instance.expect)
     return document
@@ -188,13 +184,27 @@ def envelope(
     document: dict[str, object] = {"format": FORMAT, "game": game}
     known = {"id": id, "note": note}
     document |= {name: value for name, value in known.items() if value is not None}
-    document["rules"] = _game(Place(game)).write_rules(rules)
+    document["rules"] = rules.written()
     return document
 
 
 def read(path: str) -> Iterator[Instance | InstanceError]:
     """Read the instances of a file one after another, each or the error why it is refused."""
     return (item for _, item in load(path).items)
+
+
+def state_of(instance: Instance, source: str = "") -> Any:
+    """Make the state that an instance describes.
+
+    Raises
+    ------
+    InstanceError
+        When a card's identity is unknown, in a game whose states have all cards known.
+    """
+    state = room(instance.game, "state").State
+    if not state.takes_unknown:
+        room(instance.game, "instance").refuse_unknown(instance.position, source)
+    return state(instance.position, instance.rules)
 
 
 def load(path: str) -> Document:

@@ -97,6 +97,11 @@ class Switches:
                 return preset
         return ",".join(f"{key}={_written(value)}" for key, value in self.differing().items())
 
+    def written(self) -> str | dict[str, str | int | bool]:
+        """Give the rules as a file holds them, so that `of` makes the same ones."""
+        name = self.name()
+        return name if name in self.presets() else self.differing()
+
     def _check_value(self, name: str) -> None:
         value = getattr(self, name)
         allowed = choices(type(self), name)

@@ -6,7 +6,7 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.errors import HanasolveError, InstanceError, RulesError
@@ -22,6 +22,9 @@ UNSOLVABLE: Final = 10
 LEFT_OPEN: Final = 11
 INVALID: Final = 12
 INTERRUPTED: Final = 130
+
+_ASKED: Final = {"verdict_only": "a verdict, won or lost,", "optimal": "--optimal"}
+"""How what a game may not know is asked for."""
 
 
 class UsageError(HanasolveError):
@@ -153,8 +156,25 @@ def dealt(options: argparse.Namespace, seed: int) -> Instance:
     from hanasolve.instances import Instance
 
     rules = rules_of(options)
-    position = room(options.game, "position").deal_seed(seed)
+    position = room(options.game, "position").deal_seed(seed, rules)
     return Instance(game=options.game, rules=rules, position=position, id=f"seed-{seed}")
+
+
+def answer_room(game: str, asked: Iterable[str]) -> Any:
+    """Give the room of a game that answers a question; ``asked`` names what it must know.
+
+    Raises
+    ------
+    UsageError
+        When that is no question of this game.
+    """
+    from hanasolve.games import room
+
+    answers = room(game, "answer")
+    for name in asked:
+        if name not in answers.OPTIONS:
+            raise UsageError(f"{_ASKED.get(name, name)} is not for the game {game}; use solve")
+    return answers
 
 
 def each(document: Document) -> Iterator[Instance | InstanceError]:

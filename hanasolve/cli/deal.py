@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         seeds = _filtered(seeds, options, rules)
     for seed in itertools.islice(seeds, options.n or 1):
         head = envelope(options.game, rules, id=f"seed-{seed}")
-        common.write_json(head | room(options.game, "instance").write_deal(seed))
+        common.write_json(head | room(options.game, "instance").write_deal(seed, rules))
     return common.ANSWERED
 
 
@@ -49,11 +49,11 @@ def _filtered(seeds: Iterator[int], options: argparse.Namespace, rules: Any) -> 
     from hanasolve.search.result import Status
 
     wanted = Status.SOLVED if options.solvable else Status.UNSOLVABLE
-    limits = common.limits_of(options)
-    solver = room(options.game, "solve").Solver()
+    limits, asked = common.limits_of(options), {"verdict_only": True}
+    answers = common.answer_room(options.game, asked)
     for seed in seeds:
         state = room(options.game, "state").State.deal(seed=seed, rules=rules)
-        status = solver.solve(state, limits, verdict_only=True).status
+        status = answers.status(answers.answer(state, limits, **asked), asked)
         if status is wanted:
             yield seed
         elif status is Status.UNDECIDED:

@@ -1,4 +1,4 @@
-"""``hanasolve solve`` and ``hanasolve winnable``: decide positions, all cards known."""
+"""``hanasolve solve`` and ``hanasolve winnable``: decide positions, or find their value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import collections
 import contextlib
 import dataclasses
-import functools
+import json
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,11 +29,11 @@ _WAITING_PER_WORKER: Final = 4
 def add(commands: Any) -> None:
     """Add both commands."""
     for name, explained in (
-        ("solve", "decide a position and give a solution"),
+        ("solve", "decide a position and give a solution, or its value and the best action"),
         ("winnable", "only the verdict whether a position can be won"),
     ):
         command: argparse.ArgumentParser = commands.add_parser(
-            name, help=explained, description=f"{explained.capitalize()}, all cards known."
+            name, help=explained, description=f"{explained.capitalize()}."
         )
         common.add_input(command)
         common.add_limits(command)
@@ -72,16 +72,17 @@ def run(options: argparse.Namespace) -> int:
     if (options.metric or options.first_moves) and not options.optimal:
         raise common.UsageError("--metric and --first-moves go with --optimal; add it")
     document = common.document_of(options)
-    cheapest = None
+    asked: dict[str, Any] = {"verdict_only": True} if options.verdict_only else {}
     if options.optimal:
-        cheapest = {"metric": options.metric or "moves", "first_moves": options.first_moves}
-    job = _Job(common.limits_of(options), options.verdict_only, cheapest)
+        asked = {"optimal": True, "metric": options.metric or "moves"}
+        asked["first_moves"] = options.first_moves
+    style = "json" if options.json else "line" if document.is_lines else "full"
+    job = _Job(common.limits_of(options), asked, style, is_lines=document.is_lines)
     codes = set()
     with progress() as report, _answers(job, document, options.workers, report) as answers:
         for answer in answers:
             report.clear()
-            if not answer.interrupted or answer.result.moves is not None:
-                codes.add(_write(answer, options, is_lines=document.is_lines))
+            codes.add(_write(answer, options, is_lines=document.is_lines))
             if answer.interrupted:
                 raise KeyboardInterrupt
     if not document.is_lines:
@@ -92,10 +93,13 @@ def run(options: argparse.Namespace) -> int:
 class _Job:
     """What is done with an instance; it can be sent to another process."""
 
-    def __init__(self, limits: Limits, verdict_only: bool, cheapest: dict[str, Any] | None) -> None:
+    def __init__(
+        self, limits: Limits, asked: dict[str, Any], style: str, *, is_lines: bool
+    ) -> None:
         self._limits = limits
-        self._verdict_only = verdict_only
-        self._cheapest = cheapest
+        self._asked = asked
+        self._style = style
+        self._is_lines = is_lines
 
     def __call__(
         self,
@@ -103,49 +107,55 @@ class _Job:
         source: str,
         report: Callable[[Progress], None] | None = None,
     ) -> _Answer:
-        from hanasolve.games import room
+        from hanasolve import instances
 
         if isinstance(item, InstanceError):
             return _Answer(item.id, error=item)
+        room = common.answer_room(item.game, self._asked)
         try:
-            room(item.game, "instance").refuse_unknown(item.position, source)
+            state = instances.state_of(item, source)
         except InstanceError as error:
             return _Answer(item.id, error=error)
-        state = room(item.game, "state").State(item.position, item.rules)
-        if self._cheapest is not None:
-            solver = _solver(item.game, "shortest", "Shortest")
-            with interrupts.noted() as stop:
-                limits = dataclasses.replace(self._limits, stop=stop)
-                result = solver.solve(state, limits, report, **self._cheapest)
-            return _Answer(item.id, instance=item, result=result, interrupted=stop())
-        solver = _solver(item.game, "solve", "Solver")
-        result = solver.solve(state, self._limits, report, verdict_only=self._verdict_only)
-        return _Answer(item.id, instance=item, result=result)
+        with interrupts.noted() as stop:
+            limits = dataclasses.replace(self._limits, stop=stop)
+            result = room.answer(state, limits, report, **self._asked)
+        if stop() and not room.is_something(result):
+            return _Answer(item.id, interrupted=True)
+        return _Answer(
+            item.id,
+            text=self._written(item, result, room),
+            status=room.status(result, self._asked).value,
+            interrupted=stop(),
+        )
 
-
-@functools.cache
-def _solver(game: str, module: str, name: str) -> Any:
-    """Give a solver of a game: one a process, whose arrays serve one instance after another."""
-    from hanasolve.games import room
-
-    return getattr(room(game, module), name)()
+    def _written(self, item: Instance, result: Any, room: Any) -> str:
+        """Give an answer as it is written to standard output."""
+        if self._style == "json":
+            name = {} if item.id is None and not self._is_lines else {"id": item.id}
+            rules = {"game": item.game, "rules": item.rules.as_dict()}
+            return json.dumps({**name, **rules, **room.as_dict(item, result)})
+        if self._style == "line" or self._asked.get("verdict_only"):
+            line: str = room.in_a_line(item, result, title=item.id if self._is_lines else None)
+            return line
+        words: str = room.in_words(item, result)
+        return words
 
 
 class _Answer:
-    """An instance with its result, or the error that stands in its place."""
+    """What is written of an instance, or the error that stands in its place."""
 
     def __init__(
         self,
         id: str | int | None,
         *,
-        instance: Instance | None = None,
-        result: Any = None,
+        text: str | None = None,
+        status: str = "undecided",
         error: InstanceError | None = None,
         interrupted: bool = False,
     ) -> None:
         self.id = id
-        self.instance = instance
-        self.result = result
+        self.text = text
+        self.status = status
         self.error = error
         self.interrupted = interrupted
 
@@ -204,21 +214,6 @@ def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> i
         else:
             common.refuse(answer.error)
         return common.INVALID
-    assert answer.instance is not None
-    instance, result = answer.instance, answer.result
-    if options.json:
-        name = {} if answer.id is None and not is_lines else {"id": answer.id}
-        rules = {"game": instance.game, "rules": instance.rules.as_dict()}
-        common.write_json({**name, **rules, **result.as_dict()})
-    else:
-        from hanasolve.games import room
-
-        text = room(instance.game, "text")
-        print(text.verdict(result, title=answer.id if is_lines else None), flush=True)
-        if not is_lines and not options.verdict_only:
-            print("\n" + text.board(instance.position, instance.rules))
-            if result.moves is not None:
-                print("\n" + text.solution(instance.position, instance.rules, result.moves))
-    if options.optimal and result.moves is not None and not result.optimal:
-        return common.LEFT_OPEN
-    return _CODES[result.status.value]
+    if answer.text is not None:
+        print(answer.text, flush=True)
+    return _CODES[answer.status]

@@ -15,31 +15,35 @@ def add(commands: Any) -> None:
     )
     command.add_argument("file", metavar="FILE", help="instance file; - is standard input")
     command.add_argument(
-        "record", metavar="RECORD", help='a result of solve --json, or {"moves": […]}'
+        "record",
+        metavar="RECORD",
+        help='a result of solve --json, {"moves": […]} or {"events": […]}',
     )
     common.add_json(command)
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Replay; the record holds when every move is legal and the last one wins."""
-    from hanasolve import api, instances
+    """Replay; the record holds when every step is as the rules have it and the last one wins."""
+    from hanasolve import instances
     from hanasolve.games import room
+    from hanasolve.words import count
 
     if options.file == options.record == "-":
         raise common.UsageError("only one of FILE and RECORD can be standard input")
-    state = api.load(options.file)
+    document = instances.load(options.file)
+    instance = document.only()
+    room(instance.game, "instance").refuse_unknown(instance.position, document.source)
     record = instances.load_json(options.record)
-    verdict = room(state.game, "verify").verify(state, record)
+    verdict = room(instance.game, "verify").verify(instances.state_of(instance), record)
     if options.json:
         common.write_json(
             {"valid": verdict.valid, "failed_at": verdict.failed_at, "reason": verdict.reason}
         )
     elif verdict.valid:
-        moves = room(state.game, "text").count(verdict.length, "legal move")
-        print(f"holds: {moves}, and the game is won")
+        print(f"holds: {count(verdict.length, f'legal {verdict.step}')}, and the game is won")
     else:
         at_end = verdict.failed_at == verdict.length
-        place = "at the end" if at_end else f"move {verdict.failed_at + 1}"
+        place = "at the end" if at_end else f"{verdict.step} {verdict.failed_at + 1}"
         print(f"does not hold: {place}: {verdict.reason}")
     return common.ANSWERED if verdict.valid else common.UNSOLVABLE

@@ -6,10 +6,9 @@ import dataclasses
 from typing import Final
 
 from hanasolve.cards import MONTH_NAMES, MONTHS, code
-from hanasolve.document import UNKNOWN, Census, Place
-from hanasolve.errors import InstanceError
+from hanasolve.document import UNKNOWN, Census, Place, refuse_unknown_in
 from hanasolve.solitaire2.position import COLUMNS, PILES, Card, Position, deal, deck_of
-from hanasolve.solitaire2.rules import PRESETS, Rules
+from hanasolve.solitaire2.rules import Rules
 
 _POSITION: Final = ("tableau", "stock", "waste", "foundations", "turns")
 
@@ -17,17 +16,6 @@ KEYS: Final = ("deck", *_POSITION)
 """The keys that this game adds to those of every instance file."""
 
 _MOST_TURNS: Final = 10**12
-
-
-def read_rules(place: Place) -> Rules:
-    """Read the rules: a preset's name, or the switches that differ."""
-    return place.rules(Rules.of)
-
-
-def write_rules(rules: Rules) -> object:
-    """Give rules as a file holds them, so that `read_rules` reads the same ones."""
-    name = rules.name()
-    return name if name in PRESETS else rules.differing()
 
 
 def read_position(document: Place, rules: Rules) -> Position:
@@ -92,21 +80,15 @@ def write_position(position: Position) -> dict[str, object]:
     }
 
 
-def write_deal(seed: int) -> dict[str, object]:
-    """Give the game's part of an instance file that deals a seed's deck."""
+def write_deal(seed: int, rules: Rules) -> dict[str, object]:
+    """Give the game's part of an instance file that deals a seed's deck, the same for all rules."""
     return {"deck": _codes(tuple(deck_of(seed)))}
 
 
 def refuse_unknown(position: Position, source: str = "") -> None:
     """Refuse a position in which a card's identity is unknown, pointing to the first such card."""
     piles = [(f"/tableau/{i}/down", down) for i, down in enumerate(position.down)]
-    for pointer, pile in [*piles, ("/stock", position.stock)]:
-        if None in pile:
-            raise InstanceError(
-                "the identity of this card is unknown; every card must be known here",
-                f"{pointer}/{pile.index(None)}",
-                source,
-            )
+    refuse_unknown_in([*piles, ("/stock", position.stock)], source)
 
 
 def _codes(pile: tuple[Card, ...]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from hanasolve.cards import DECK_SIZE, shuffle, uniform_stream
+from hanasolve.solitaire2.rules import Rules
 
 COLUMNS: Final = 6
 PILES: Final = 4
@@ -95,6 +96,6 @@ def deck_of(seed: int) -> list[int]:
     return shuffle(list(range(DECK_SIZE)), uniform_stream(seed))
 
 
-def deal_seed(seed: int) -> Position:
-    """Deal the deck that a seed stands for."""
+def deal_seed(seed: int, rules: Rules | None = None) -> Position:
+    """Deal the deck that a seed stands for; it is the same under all rules of this game."""
     return deal(deck_of(seed))

@@ -44,6 +44,8 @@ class State:
     """
 
     game: Final = "solitaire2"
+    takes_unknown: Final = False
+    """Whether there are states with unknown cards."""
     rules: Rules
     _book: Book
     _words: tuple[int, ...]

@@ -11,12 +11,12 @@ from hanasolve.solitaire2.move import DRAW, TURN, Move
 from hanasolve.solitaire2.position import Card, Position
 from hanasolve.solitaire2.rules import Rules
 from hanasolve.solitaire2.state import State
+from hanasolve.words import count, heading, met, pile_lines
 
 if TYPE_CHECKING:
     from hanasolve.solitaire2.solve import Result
 
 _CELL: Final = 7
-_CARDS_A_LINE: Final = 15
 
 _OPTIMAL: Final = {
     None: "a shortest solution",
@@ -43,10 +43,9 @@ def board(position: Position, rules: Rules, *, title: str | int | None = None) -
     str
         Columns are drawn downwards, their last card lowest; face-down cards stand in brackets.
     """
-    heading = "Hanafuda Solitaire #2" if title is None else f"{title}: Hanafuda Solitaire #2"
     tops = [CODES[pile[-1]] if pile else "--" for pile in position.foundations]
     lines = [
-        f"{heading}, rules: {rules.name()}",
+        heading("Hanafuda Solitaire #2", rules.name(), title),
         "",
         "  ".join(f"F{number} {top}" for number, top in enumerate(tops, 1)),
         *_pile("waste", position.waste, "its last card can be played"),
@@ -68,7 +67,7 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
     if result.moves is not None:
         found += f": {count(len(result.moves), 'move')}, {_how_good(result)}"
     elif result.limit is not None:
-        found += f": {_met(result.limit)}"
+        found += f": {met(result.limit)}"
     label = "" if title is None else f"{title}: "
     return (
         f"{label}{found} (all cards known; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
@@ -86,12 +85,7 @@ def _how_good(result: Result) -> str:
     if result.metric is None:
         return "not proven to be the fewest"
     kind = "card moves" if result.metric == "card-moves" else "moves"
-    return f"at least {result.lower_bound} {kind} are needed; {_met(result.limit)}"
-
-
-def _met(limit: str | None) -> str:
-    """Say what ended a search."""
-    return "interrupted" if limit == "interrupt" else f"the limit of {limit} was met"
+    return f"at least {result.lower_bound} {kind} are needed; {met(result.limit)}"
 
 
 def solution(position: Position, rules: Rules, moves: Sequence[Move]) -> str:
@@ -142,20 +136,9 @@ def _words(move: Move, before: Position, after: Position) -> str:
 
 def _pile(which: str, cards: Sequence[Card], remark: str) -> list[str]:
     """Give the lines of waste or stock."""
-    if not cards:
-        return [f"{which}, empty"]
-    if set(cards) == {None}:
+    if cards and set(cards) == {None}:
         return [f"{which}, {count(len(cards), 'card')} face down"]
-    rows = range(0, len(cards), _CARDS_A_LINE)
-    return [
-        f"{which}, {count(len(cards), 'card')}, {remark}:",
-        *("  " + _codes(cards[row : row + _CARDS_A_LINE]) for row in rows),
-    ]
-
-
-def count(number: int, thing: str) -> str:
-    """Give a number of things: ``1 move``, ``2 moves``."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+    return pile_lines(which, [_code(card) for card in cards], remark)
 
 
 def _codes(cards: Sequence[Card]) -> str:

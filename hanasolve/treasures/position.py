@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from hanasolve.cards import shuffle, uniform_stream
+from hanasolve.document import UNKNOWN
 from hanasolve.treasures.rules import BANNERS, CARDS, LIGHTNING, MOON, TREASURES, Rules
 
 HAND: Final = 4
@@ -51,6 +52,30 @@ class Position:
     discard: tuple[int, ...] = ()
     victory: tuple[int, ...] = ()
     barred: tuple[tuple[Unknown, tuple[int, ...]], ...] = ()
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether there are cards whose identity is unknown."""
+        return bool(self.unknown)
+
+    def as_seen(self) -> Position:
+        """Give a game with all cards known as its player sees it.
+
+        Trial and deck are unknown, but for the moon at the bottom of the deck, where the set-up
+        puts it, and the lightning under it, where a penalty does. What else has been seen of the
+        deck, the piles do not tell. A position with unknown cards is what its player sees already.
+        """
+        if self.is_hidden:
+            return self
+        seen = next((n for n in (2, 1) if self.deck[-n:] == (MOON, LIGHTNING)[:n]), 0)
+        above = len(self.deck) - seen
+        cards = [card for card in (*self.trial, *self.deck[:above]) if isinstance(card, int)]
+        return dataclasses.replace(
+            self,
+            trial=(UNKNOWN,) * len(self.trial),
+            deck=(UNKNOWN,) * above + self.deck[above:],
+            unknown=tuple(sorted(cards)),
+        )
 
 
 def deal_seed(seed: int, rules: Rules | None = None) -> Position:

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
             else:
                 common.refuse(item)
             continue
-        position = item.position.as_seen() if options.hidden else item.position
+        position = item.position.as_seen(item.rules) if options.hidden else item.position
         if options.json:
             common.write_json(instances.encode(dataclasses.replace(item, position=position)))
         else:

@@ -49,7 +49,7 @@ class Position:
         for pile in (*self.down, *self.up, self.stock, self.waste, *self.foundations):
             yield from pile
 
-    def as_seen(self) -> Position:
+    def as_seen(self, rules: Rules | None = None) -> Position:
         """Give the position as a player sees it: what lies face down is unknown.
 
         The stock is known once the waste, in which all its cards lay, has been turned over.

@@ -58,23 +58,27 @@ class Position:
         """Whether there are cards whose identity is unknown."""
         return bool(self.unknown)
 
-    def as_seen(self) -> Position:
+    def as_seen(self, rules: Rules) -> Position:
         """Give a game with all cards known as its player sees it.
 
         Trial and deck are unknown, but for the moon at the bottom of the deck, where the set-up
-        puts it, and the lightning under it, where a penalty does. What else has been seen of the
+        puts it, and the lightning under it, where a penalty does; with ``stays_bottom`` for the
+        moon wherever it lies, since it is never mixed with others. What else has been seen of the
         deck, the piles do not tell. A position with unknown cards is what its player sees already.
         """
         if self.is_hidden:
             return self
-        seen = next((n for n in (2, 1) if self.deck[-n:] == (MOON, LIGHTNING)[:n]), 0)
-        above = len(self.deck) - seen
-        cards = [card for card in (*self.trial, *self.deck[:above]) if isinstance(card, int)]
+        seen = {MOON} if rules.reshuffle_moon == "stays_bottom" else set()
+        for bottom in ((MOON,), (MOON, LIGHTNING)):
+            if self.deck[-len(bottom) :] == bottom:
+                seen.update(bottom)
+
+        def hide(pile: tuple[Card, ...]) -> tuple[Card, ...]:
+            return tuple(card if card in seen else UNKNOWN for card in pile)
+
+        cards = {card for card in (*self.trial, *self.deck) if isinstance(card, int)} - seen
         return dataclasses.replace(
-            self,
-            trial=(UNKNOWN,) * len(self.trial),
-            deck=(UNKNOWN,) * above + self.deck[above:],
-            unknown=tuple(sorted(cards)),
+            self, trial=hide(self.trial), deck=hide(self.deck), unknown=tuple(sorted(cards))
         )
 
 

@@ -5,15 +5,22 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hanasolve.solitaire2.position
 import hanasolve.solitaire2.solve
 import hanasolve.solitaire2.state
+import hanasolve.treasures.game
+import hanasolve.treasures.move
+import hanasolve.treasures.state
 from hanasolve import document, instances
 from hanasolve.cli import main
+from hanasolve.games import GAMES
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -69,6 +76,9 @@ def test_the_two_commands_are_there() -> None:
         hanasolve.solitaire2.position,
         hanasolve.solitaire2.state,
         hanasolve.solitaire2.solve,
+        hanasolve.treasures.move,
+        hanasolve.treasures.state,
+        hanasolve.treasures.game,
     ],
     ids=lambda module: module.__name__,
 )
@@ -78,14 +88,24 @@ def test_docstrings(module: object) -> None:
     assert results.failed == 0
 
 
-def test_every_instance_is_described_and_as_expected() -> None:
+def as_expected(game: str, state: Any, expect: Mapping[str, Any]) -> bool:
+    """Whether a position is what its file says."""
+    result = hanasolve.solve(state)
+    if game == "treasures":
+        low, high = result.value
+        return bool(result.exact and low <= Fraction(expect["value"]) <= high)
+    return bool(result.status.value == expect["status"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_instance_is_described_and_as_expected(game: str) -> None:
     listed = (ROOT / "instances" / "README.md").read_text(encoding="utf-8")
-    for path in sorted((ROOT / "instances" / "solitaire2").iterdir()):
+    listed = listed[listed.index(f"## `{game}/`") :].split("\n## ")[0]
+    for path in sorted((ROOT / "instances" / game).iterdir()):
         assert f"`{path.name}`" in listed
         if path.suffix == ".json":
             instance = instances.load(str(path)).only()
-            assert instance.id == path.stem
+            assert (instance.game, instance.id) == (game, path.stem)
             assert instance.note
             if instance.expect:
-                state = hanasolve.load(path)
-                assert hanasolve.solve(state).status.value == instance.expect["status"]
+                assert as_expected(game, hanasolve.load(path), instance.expect)

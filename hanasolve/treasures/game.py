@@ -6,12 +6,12 @@ What chance did is told as somebody would tell it who sees all cards:
 - ``draw C`` for each card of a start draw, of the draw at the end of a turn, and of a red draw;
 - ``trial C C C`` when a trial is formed, the card drawn first before the others;
 - ``pick C`` for the card that a blind kill takes;
-- ``shuffle C C …`` after every shuffle: the whole new deck, top first. When the game ends with the
-  action that shuffles, it may be left out; and there is none when it could change nothing, as for a
-  deck of the moon alone under ``reshuffle_moon=stays_bottom``.
+- ``shuffle C C …`` after every shuffle: the whole new deck, top first. There is none when it could
+  change nothing: of no cards, or of the moon alone under ``reshuffle_moon=stays_bottom``.
 
-Cards that a penalty discards, and those of a trial that is covered or looked at, follow from what
-was told before, so they are no events.
+A trial or a shuffle need not be told when the game is over with what it follows. Cards that a
+penalty discards, and those of a trial that is covered or looked at, follow from what was told
+before, so they are no events.
 """
 
 from __future__ import annotations

@@ -43,10 +43,9 @@ class State:
     --------
     >>> state = State.deal(seed=1)
     >>> state.is_chance, state.outcomes()
-    (True, ((Move(verb='draw', cards=(31,)), 1.0),))
-    >>> state = state.apply("draw 08d")
-    >>> [str(move) for move in state.legal_moves()][:3]
-    []
+    (True, ((Move(verb='draw', cards=(19,)), 1.0),))
+    >>> [str(move) for move in state.apply("draw 05d").legal_moves()][-3:]
+    ['starve 03c 05d', 'starve 03c 11c', 'starve 05d 11c']
     """
 
     game: Final = "treasures"

@@ -73,7 +73,9 @@ def presets(game: str) -> list[str]:
 
 def starts(game: str) -> Iterator[Any]:
     """Give deals under several rules; with cards unknown as well, where states can have such."""
-    for seed, rules in enumerate([*presets(game), *MORE_RULES.get(game, [])]):
+    for seed, rules in enumerate(
+        [*({"preset": name} for name in presets(game)), *MORE_RULES.get(game, [])]
+    ):
         state = hanasolve.deal(game, seed=seed, rules=rules)
         yield state
         if state.takes_unknown:
@@ -303,6 +305,19 @@ def test_perft(game: str) -> None:
         assert state.perft(0) == 1
         assert state.perft(1) == len(moves)
         assert state.perft(2) == sum(len(state.apply(move).legal_moves()) for move in moves)
+
+
+def test_chance(game: str) -> None:
+    """What chance may do is all that can happen then, and one of it does."""
+    asked = 0
+    for state in walks(game):
+        if getattr(state, "is_chance", False):
+            moves, chances = zip(*state.outcomes(), strict=True)
+            assert moves == state.legal_moves()
+            assert sum(chances) == pytest.approx(1, abs=1e-12)
+            assert min(chances) > 0
+            asked += 1
+    assert asked > 0 or not hasattr(type(state), "is_chance")
 
 
 def test_a_game_ends(game: str) -> None:

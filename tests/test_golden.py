@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+import hanasolve
 from hanasolve.solitaire2.rules import Rules
 from hanasolve.solitaire2.state import State
-from tests.golden import make
+from hanasolve.treasures.game import deal_game
+from hanasolve.treasures.rules import Rules as TreasuresRules
+from tests.golden import make, make_treasures
 
 FOLDER = Path(__file__).parent / "golden"
 PLAYTHROUGHS = sorted(path for path in FOLDER.glob("*.json") if path.stem != "perft")
@@ -83,6 +86,38 @@ def test_perft(deck: str, rules: str, counts: list[int]) -> None:
     state = State.deal(make.PERFT_DECKS[deck], rules=switches)
     assert [state.perft(depth) for depth in range(1, len(counts) + 1)] == counts
     assert len(counts) == make.PERFT_DEPTH
+
+
+TREASURES = FOLDER / "treasures"
+
+
+@pytest.mark.parametrize("name", make_treasures.files())
+def test_the_reference_of_treasures_still_writes_the_same(name: str) -> None:
+    text = (TREASURES / f"{name}.json").read_text(encoding="utf-8")
+    assert text == make_treasures.files()[name]()
+
+
+@pytest.mark.parametrize("name", make_treasures.GAMES)
+def test_playthrough_of_treasures(name: str) -> None:
+    golden = json.loads((TREASURES / f"{name}.json").read_text(encoding="utf-8"))
+    start = golden["start"]
+    rules = TreasuresRules.of(start["rules"])
+    game, _ = deal_game(start["seed"], rules)
+    for number, (event, legal) in enumerate(golden["steps"], 1):
+        assert not game.is_over
+        decisions = [] if game.chance(lambda: 0.0) else game.view.legal_moves()
+        assert " | ".join(sorted(map(str, decisions))) == legal, f"before step {number}"
+        game = game.apply(event)
+    assert game.is_over
+    assert game.is_won == golden["won"]
+
+
+def test_perft_of_treasures() -> None:
+    golden = json.loads((TREASURES / "perft.json").read_text(encoding="utf-8"))
+    assert golden.keys() == {*make_treasures.PERFT_OF}
+    for name, counts in golden.items():
+        state = hanasolve.load(make_treasures.INSTANCES / f"{name}.json")
+        assert [state.perft(depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 def test_the_reference_still_counts_the_same() -> None:

@@ -348,7 +348,7 @@ def test_round_trip() -> None:
 def test_a_value_replaced_is_read_or_refused() -> None:
     """Whatever stands anywhere: one line, and what is read can be played and written again."""
     stream = random.Random("junk")
-    junk = [
+    junk: list[Any] = [
         None,
         True,
         0,

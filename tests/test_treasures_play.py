@@ -553,6 +553,19 @@ def test_the_trial_may_be_left_out_when_the_game_is_over() -> None:
     assert not verdict(state, [*won, "draw 07d"]).valid
 
 
+def test_a_game_that_is_lost_from_the_start() -> None:
+    """No card to draw, or nothing to do: the record of that is empty."""
+    present = (*SMALL.present, *SMALL.deck, *SMALL.trial)
+    no_deck = dataclasses.replace(SMALL, phase="start", trial=(), deck=(), present=present)
+    stuck = dataclasses.replace(
+        SMALL, hand=(3,), present=(*(c for c in present if c not in (2, 3)), 5, 22, 2),
+        trial=(), deck=(),
+    )  # fmt: skip
+    for position in (no_deck, stuck):
+        assert verdict(State(position), []).reason == "the game is not won: it is lost"
+        assert verdict(State(position), ["draw 01a"]).failed_at == 0
+
+
 def test_a_record_needs_all_cards_known() -> None:
     with pytest.raises(InstanceError) as caught:
         verdict(State(SMALL.as_seen(Rules())), [])

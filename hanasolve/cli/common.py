@@ -23,8 +23,11 @@ LEFT_OPEN: Final = 11
 INVALID: Final = 12
 INTERRUPTED: Final = 130
 
-_ASKED: Final = {"verdict_only": "a verdict, won or lost,", "optimal": "--optimal"}
-"""How what a game may not know is asked for."""
+_NO_QUESTION: Final = {
+    "verdict_only": "no verdict, won or lost; use solve",
+    "optimal": "no cheapest solutions; leave out --optimal",
+}
+"""What is said of a question that a game does not know."""
 
 
 class UsageError(HanasolveError):
@@ -173,7 +176,7 @@ def answer_room(game: str, asked: Iterable[str]) -> Any:
     answers = room(game, "answer")
     for name in asked:
         if name not in answers.OPTIONS:
-            raise UsageError(f"{_ASKED.get(name, name)} is not for the game {game}; use solve")
+            raise UsageError(f"{game} has {_NO_QUESTION[name]}")
     return answers
 
 

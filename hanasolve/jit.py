@@ -29,6 +29,7 @@ from hanasolve.interrupts import put_off
 F = TypeVar("F", bound=Callable[..., Any])
 
 int64 = types.int64
+float64 = types.float64
 ITEMS = types.int64[::1]
 """A one-dimensional array of `int64`."""
 ROWS = types.int64[:, ::1]

@@ -91,34 +91,7 @@ def solve(
     Expectimax over beliefs (`hanasolve.search.expectimax`) with exact canonical keys
     (`hanasolve.treasures.values`). Time and memory grow exponentially with the unknown cards.
     """
-    limits = limits or Limits()
-    evaluator, meter = Evaluator(state.rules), Meter(limits, report)
-    words = state.words
-    evaluator.prepare(words)
-    steps = legal(evaluator.book, words)
-    limit = None
-    valued: list[tuple[int, Interval]] = []
-    for step in steps:
-        interval, limit = evaluator.interval(after(evaluator.book, words, step), limits, meter)
-        valued.append((step, interval))
-        if limit is not None:
-            break
-    if steps:
-        valued += [(step, _OPEN) for step in steps[len(valued) :]]
-        valued.sort(key=lambda item: (-item[1][0], -item[1][1]))
-        value = max(low for _, (low, _) in valued), max(high for _, (_, high) in valued)
-    else:
-        value, limit = evaluator.interval(words, limits, meter)
-    return Result(
-        value=value,
-        exact=limit is None,
-        actions=tuple(valued),
-        states=evaluator.states,
-        nodes=evaluator.nodes,
-        transitions=evaluator.transitions,
-        seconds=meter.seconds,
-        limit=limit,
-    )
+    return Evaluator(state.rules).evaluate(state.words, limits, report)
 
 
 def legal(own_book: Array, words: book.Words) -> list[int]:
@@ -178,6 +151,41 @@ class Evaluator:
     def transitions(self) -> int:
         """Steps made."""
         return int(self._space.control[df.TRANSITIONS])
+
+    def evaluate(
+        self,
+        words: book.Words,
+        limits: Limits | None = None,
+        report: Callable[[Progress], None] | None = None,
+    ) -> Result:
+        """Work out what a belief is worth, and every decision in it; as `solve`."""
+        limits = limits or Limits()
+        meter = Meter(limits, report)
+        self.prepare(words)
+        limit = None
+        valued: list[tuple[int, Interval]] = []
+        steps = legal(self.book, words)
+        for step in steps:
+            interval, limit = self.interval(after(self.book, words, step), limits, meter)
+            valued.append((step, interval))
+            if limit is not None:
+                break
+        if steps:
+            valued += [(step, _OPEN) for step in steps[len(valued) :]]
+            valued.sort(key=lambda item: (-item[1][0], -item[1][1]))
+            value = max(low for _, (low, _) in valued), max(high for _, (_, high) in valued)
+        else:
+            value, limit = self.interval(words, limits, meter)
+        return Result(
+            value=value,
+            exact=limit is None,
+            actions=tuple(valued),
+            states=self.states,
+            nodes=self.nodes,
+            transitions=self.transitions,
+            seconds=meter.seconds,
+            limit=limit,
+        )
 
     def prepare(self, words: book.Words) -> None:
         """Empty the tables for beliefs that can be reached from this one."""

@@ -163,7 +163,7 @@ def dealt(options: argparse.Namespace, seed: int) -> Instance:
     return Instance(game=options.game, rules=rules, position=position, id=f"seed-{seed}")
 
 
-def answer_room(game: str, asked: Iterable[str]) -> Any:
+def answer_room(game: str, name: str, asked: Iterable[str]) -> Any:
     """Give the room of a game that answers a question; ``asked`` names what it must know.
 
     Raises
@@ -173,10 +173,15 @@ def answer_room(game: str, asked: Iterable[str]) -> Any:
     """
     from hanasolve.games import room
 
-    answers = room(game, "answer")
-    for name in asked:
-        if name not in answers.OPTIONS:
-            raise UsageError(f"{game} has {_NO_QUESTION[name]}")
+    try:
+        answers = room(game, name)
+    except ModuleNotFoundError as error:
+        if error.name != f"hanasolve.{game}.{name}":
+            raise
+        raise UsageError(f"{game} has no hints yet") from None
+    for option in asked:
+        if option not in answers.OPTIONS:
+            raise UsageError(f"{game} has {_NO_QUESTION[option]}")
     return answers
 
 

@@ -50,7 +50,7 @@ def _filtered(seeds: Iterator[int], options: argparse.Namespace, rules: Any) -> 
 
     wanted = Status.SOLVED if options.solvable else Status.UNSOLVABLE
     limits, asked = common.limits_of(options), {"verdict_only": True}
-    answers = common.answer_room(options.game, asked)
+    answers = common.answer_room(options.game, "answer", asked)
     for seed in seeds:
         state = room(options.game, "state").State.deal(seed=seed, rules=rules)
         status = answers.status(answers.answer(state, limits, **asked), asked)

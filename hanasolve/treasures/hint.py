@@ -66,6 +66,8 @@ class Advice:
         another are there once, as are, of very many, only the most promising.
     exact : bool
         Whether the estimates are exact values.
+    unknown : int
+        Cards whose place the player did not know.
     nodes : int
         Simulations made, or beliefs expanded.
     seconds : float
@@ -76,6 +78,7 @@ class Advice:
 
     moves: tuple[Advised, ...]
     exact: bool
+    unknown: int
     nodes: int = 0
     seconds: float = 0.0
     limit: str | None = None
@@ -140,10 +143,10 @@ class Adviser:
         """Advise on the decision that a belief asks for; as `hint`."""
         limits = limits or Limits(nodes=SIMULATIONS)
         meter = Meter(limits, report)
-        phase = words[k.META] & k.PHASE
+        phase, unknown = words[k.META] & k.PHASE, words[k.POOL].bit_count()
         if phase < k.ACT or phase >= k.WON:
-            return Advice(moves=(), exact=True)
-        if words[k.POOL].bit_count() <= EXACT_UNKNOWN:
+            return Advice(moves=(), exact=True, unknown=unknown)
+        if unknown <= EXACT_UNKNOWN:
             exact = self._evaluator.evaluate(
                 words, dataclasses.replace(limits, nodes=EXACT_NODES), report
             )
@@ -153,12 +156,26 @@ class Adviser:
                     for move, (low, high) in exact.actions
                 ]
                 return Advice(
-                    moves=tuple(moves), exact=True, nodes=exact.nodes, seconds=meter.seconds
+                    moves=tuple(moves),
+                    exact=True,
+                    unknown=unknown,
+                    nodes=exact.nodes,
+                    seconds=meter.seconds,
                 )
         limit = self._simulate(words, limits, meter, sample_seed)
         return Advice(
-            moves=self._ranked(), exact=False, nodes=meter.nodes, seconds=meter.seconds, limit=limit
+            moves=self._ranked(),
+            exact=False,
+            unknown=unknown,
+            nodes=meter.nodes,
+            seconds=meter.seconds,
+            limit=limit,
         )
+
+    def liked(self, words: book.Words) -> int:
+        """Give the decision that the policy makes at once, without any simulation."""
+        self._rows[0, : k.WORDS] = words
+        return int(policy.decide(self._book, self._rows, self._aids, self._scratch))
 
     def _simulate(
         self, words: book.Words, limits: Limits, meter: Meter, sample_seed: int
@@ -213,4 +230,3 @@ class Adviser:
                 Advised(move=int(self._moves[edge]), estimate=mean, stderr=stderr, samples=samples)
             )
         return tuple(sorted(advised, key=lambda item: (-item.samples, -item.estimate)))
-

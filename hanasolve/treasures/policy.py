@@ -356,3 +356,9 @@ def count_wins(
             rows[1, word] = rows[0, word]
         wins += playout(book, rows, 1, aids, stream, scratch)
     return wins
+
+
+@jit(int64(ITEMS, ROWS, FLOATS, ITEMS))
+def decide(book: Array, rows: Array, aids: Floats, scratch: Array) -> int:
+    """Give the decision that the policy makes in the belief ``rows[0]``; -1 when there is none."""
+    return int(choose(book, rows, 0, aids, scratch))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.cards import CODES, name
+from hanasolve.treasures.book import decode_decision
 from hanasolve.treasures.move import Move
 from hanasolve.treasures.position import Card, Position
 from hanasolve.treasures.rules import Rules
 from hanasolve.words import count, heading, met, pile_lines
 
 if TYPE_CHECKING:
+    from hanasolve.treasures.hint import Advice, Advised
     from hanasolve.treasures.solve import Interval, Result
 
 _ROUNDING: Final = 1e-9
@@ -73,6 +76,45 @@ def verdict(position: Position, result: Result, *, title: str | int | None = Non
 def ranking(actions: Sequence[tuple[Move, Interval]]) -> str:
     """List actions with what they are worth, in the order given."""
     return "\n".join(f"{_interval(value):>19}  {action}" for action, value in actions)
+
+
+def advice_line(advice: Advice, *, title: str | int | None = None) -> str:
+    """Say in a line what is advised."""
+    label = "" if title is None else f"{title}: "
+    if not advice.moves:
+        return f"{label}there is nothing to decide here"
+    best = advice.moves[0]
+    known = "what the player sees" if advice.unknown else "all cards known"
+    work = count(advice.nodes, "node" if advice.exact else "simulation")
+    found = f"{decode_decision(best.move)}: {_estimate(best)}"
+    if advice.limit is not None:
+        found += f"; {met(advice.limit)}"
+    return f"{label}{found} ({known}; {work}, {advice.seconds:.3f} s)"
+
+
+def advised(advice: Advice) -> str:
+    """List the moves with what is thought of them, and say which are as good as the first."""
+    lines = [
+        f"{_estimate(move):>32}  {decode_decision(move.move)}"
+        + (f"  ({count(move.samples, 'sample')})" if move.samples else "")
+        for move in advice.moves
+    ]
+    first = advice.moves[0]
+    close = [
+        move
+        for move in advice.moves[1:]
+        if first.estimate - move.estimate <= 2 * math.hypot(first.stderr, move.stderr)
+    ]
+    if close and not advice.exact:
+        names = ", ".join(str(decode_decision(move.move)) for move in close)
+        lines.append(f"no worse than the first, as far as the samples tell: {names}")
+    return "\n".join(lines)
+
+
+def _estimate(move: Advised) -> str:
+    if move.samples == 0:
+        return f"value {move.estimate:.6f}"
+    return f"estimate {move.estimate:.3f} ± {move.stderr:.3f}"
 
 
 def _interval(value: Interval) -> str:

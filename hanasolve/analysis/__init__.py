@@ -1,0 +1,1 @@
+"""Many deals: what can be said of them together."""

@@ -102,25 +102,24 @@ NO_CARD: Final = 63
 """In place of a card that a step has not."""
 
 # The book: the switches, and sets of cards.
-TANE: Final = 0
-STAYS_BOTTOM: Final = 1
-REDRAW: Final = 2
+STAYS_BOTTOM: Final = 0
+REDRAW: Final = 1
 """The draw at the end of a turn: 1 after a treasure, 2 always, 0 never."""
-LIGHTNING_REDRAW: Final = 3
-LOOK: Final = 4
-FROM_HAND: Final = 5
-MERGE: Final = 6
-RED_TRIAL: Final = 7
-ENDING_ONLY: Final = 8
-AT_ONCE: Final = 9
+LIGHTNING_REDRAW: Final = 2
+LOOK: Final = 3
+FROM_HAND: Final = 4
+MERGE: Final = 5
+RED_TRIAL: Final = 6
+ENDING_ONLY: Final = 7
+AT_ONCE: Final = 8
 """Whether an empty hand loses at once."""
-WIN_FIRST: Final = 10
-ANIMALS: Final = 11
-REDS: Final = 12
-BANNERS: Final = 13
-BLUES: Final = 14
-EMPTIES: Final = 15
-KIND: Final = 16
+WIN_FIRST: Final = 9
+ANIMALS: Final = 10
+REDS: Final = 11
+BANNERS: Final = 12
+BLUES: Final = 13
+EMPTIES: Final = 14
+KIND: Final = 15
 """For each card its kind, 0 to 8."""
 AFTER: Final = KIND + 48
 
@@ -703,6 +702,29 @@ def play(book: Array, row: Array, r: int, move: int) -> None:
         uncover(book, row, r, first)
     else:
         decide(book, row, r, kind, first, move)
+
+
+# What can still matter.
+
+
+@inline
+def matters(book: Array, row: Array, r: int) -> int:
+    """Cards of the discard pile that may come back."""
+    live = row[r, HAND] | row[r, POOL]
+    live |= row[r, SEEN] | row[r, KNOWN]
+    if not live & book[BLUES]:
+        return 0
+    back = row[r, DISCARD] & ~book[BANNERS]
+    return int(back & book[ANIMALS] if book[FROM_HAND] else back)
+
+
+@inline
+def is_hopeless(book: Array, row: Array, r: int, back: int) -> bool:
+    """Whether a treasure can never be won any more."""
+    live = row[r, HAND] | row[r, POOL]
+    live |= row[r, SEEN] | row[r, KNOWN] | back
+    won = row[r, META] >> WON_SHIFT & 3
+    return bool(popcount(live & TREASURES) + won < 3)
 
 
 # Chance.

@@ -17,7 +17,6 @@ from hanasolve.jit import FLOATS, ITEMS, ROWS, inline, int64, jit, lowest, nth_b
 from hanasolve.search.randomness import uniform
 from hanasolve.search.table import Array, Floats
 from hanasolve.treasures import kernel as k
-from hanasolve.treasures.values import is_hopeless, matters
 
 # What is looked at in a belief.
 ALWAYS: Final = 0
@@ -328,7 +327,7 @@ def choose(book: Array, row: Array, r: int, aids: Floats, scratch: Array) -> int
 def is_over(book: Array, row: Array, r: int) -> bool:
     """Whether the game is won, lost, or cannot be won any more."""
     phase = row[r, k.META] & k.PHASE
-    return bool(phase >= k.WON or is_hopeless(book, row, r, matters(book, row, r)))
+    return bool(phase >= k.WON or k.is_hopeless(book, row, r, k.matters(book, row, r)))
 
 
 @inline

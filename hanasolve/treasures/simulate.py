@@ -45,7 +45,7 @@ def offer(
     """Write the decisions that the policy likes best, and their priors; the engine's `offer`."""
     for word in range(values.SIGNS, values.KEY):
         rows[r, word] = 0
-    back = values.matters(book, rows, r)
+    back = k.matters(book, rows, r)
     values.write_signs(book, rows, r, back, values.ALL_CARDS)
     policy.look(book, rows, r, aids)
     end = start

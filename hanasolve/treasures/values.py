@@ -54,26 +54,6 @@ BOOK_SIZE: Final = k.AFTER + 3
 
 
 @inline
-def matters(book: Array, stack: Array, row: int) -> int:
-    """Cards of the discard pile that may come back."""
-    live = stack[row, k.HAND] | stack[row, k.POOL]
-    live |= stack[row, k.SEEN] | stack[row, k.KNOWN]
-    if not live & book[k.BLUES]:
-        return 0
-    back = stack[row, k.DISCARD] & ~book[k.BANNERS]
-    return int(back & book[k.ANIMALS] if book[k.FROM_HAND] else back)
-
-
-@inline
-def is_hopeless(book: Array, stack: Array, row: int, back: int) -> bool:
-    """Whether a treasure can never be won any more."""
-    live = stack[row, k.HAND] | stack[row, k.POOL]
-    live |= stack[row, k.SEEN] | stack[row, k.KNOWN] | back
-    won = stack[row, k.META] >> k.WON_SHIFT & 3
-    return bool(popcount(live & k.TREASURES) + won < 3)
-
-
-@inline
 def where(stack: Array, row: int, bit: int, back: int, top: int) -> int:
     """Give where a card is, as the signs have it."""
     if stack[row, k.HAND] & bit:
@@ -344,11 +324,11 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
         return expectimax.WON
     if phase == k.LOST:
         return expectimax.LOST
-    back = matters(book, stack, row)
-    if is_hopeless(book, stack, row, back):
+    back = k.matters(book, stack, row)
+    if k.is_hopeless(book, stack, row, back):
         return expectimax.LOST
     drop_classes(stack, row)
-    cards = moved(stack, depth) | back ^ matters(book, stack, depth)
+    cards = moved(stack, depth) | back ^ k.matters(book, stack, depth)
     write_signs(book, stack, row, back, cards)
     write_key(book, stack, row)
     return expectimax.GOES_ON
@@ -364,8 +344,8 @@ def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
     phase = stack[0, k.META] & k.PHASE
     if phase == k.WON:
         return expectimax.WON
-    back = matters(book, stack, 0)
-    if phase == k.LOST or is_hopeless(book, stack, 0, back):
+    back = k.matters(book, stack, 0)
+    if phase == k.LOST or k.is_hopeless(book, stack, 0, back):
         return expectimax.LOST
     drop_classes(stack, 0)
     write_signs(book, stack, 0, back, ALL_CARDS)

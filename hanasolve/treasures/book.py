@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ from hanasolve.document import UNKNOWN
 from hanasolve.search.table import Array
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures import move as m
+from hanasolve.treasures.chances import chances
 from hanasolve.treasures.move import Move
 from hanasolve.treasures.position import Card, Phase, Position
 from hanasolve.treasures.rules import BANNERS, BLUE_BANNERS, CARDS, KINDS, Rules
@@ -270,15 +272,19 @@ def decisions(rules: Rules, words: Words) -> tuple[Move, ...]:
     return tuple(map(decode_decision, out[:count].tolist()))
 
 
-def outcomes(words: Words) -> tuple[tuple[Move, float], ...]:
+def outcomes(words: Words) -> tuple[tuple[Move, Fraction], ...]:
     """Give what chance may do, with the probabilities; nothing when it is not to move."""
     verb = _UNCOVERS.get(words[k.META] & k.PHASE)
     if verb is None:
         return ()
     out, weights = np.empty(DECK_SIZE, np.int64), np.empty(DECK_SIZE)
     count = k.chances(_line(words), out, weights)
-    moves = [Move(verb, (step >> _SHIFTS[0] & 63,)) for step in out[:count].tolist()]
-    return tuple(zip(moves, weights[:count].tolist(), strict=True))
+    cards = [step >> _SHIFTS[0] & 63 for step in out[:count].tolist()]
+    trial_, deck_ = trial(words), deck(words)
+    source = {m.PICK: trial_, m.TRIAL: trial_[:1], m.DRAW: deck_[:1]}[verb]
+    barred = {UNKNOWN: 0, **_barred(words)}
+    exact = chances(cards, source, trial_ + deck_, words[k.POOL], barred)
+    return tuple(zip((Move(verb, (card,)) for card in cards), exact, strict=True))
 
 
 def apply(rules: Rules, words: Words, move: Move) -> Words:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from hanasolve.cards import CODES
@@ -43,7 +44,7 @@ class State:
     --------
     >>> state = State.deal(seed=1)
     >>> state.is_chance, state.outcomes()
-    (True, ((Move(verb='draw', cards=(19,)), 1.0),))
+    (True, ((Move(verb='draw', cards=(19,)), Fraction(1, 1)),))
     >>> [str(move) for move in state.apply("draw 05d").legal_moves()][-3:]
     ['starve 03c 05d', 'starve 03c 11c', 'starve 05d 11c']
     """
@@ -160,8 +161,8 @@ class State:
         """All that can happen next, each once: the player's decisions, or what chance may do."""
         return self._decisions or tuple(move for move, _ in self.outcomes())
 
-    def outcomes(self) -> tuple[tuple[Move, float], ...]:
-        """What chance may do next, with the probabilities; none when it is not to move."""
+    def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
+        """What chance may do next, with the exact probabilities; none when it is not to move."""
         return self._outcomes
 
     @functools.cached_property
@@ -169,7 +170,7 @@ class State:
         return book.decisions(self.rules, self.words)
 
     @functools.cached_property
-    def _outcomes(self) -> tuple[tuple[Move, float], ...]:
+    def _outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
         return book.outcomes(self.words)
 
     def apply(self, move: Move | str) -> State:

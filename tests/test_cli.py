@@ -34,7 +34,7 @@ ROOT = Path(__file__).parent.parent
 HARD_FILE = ROOT / "instances" / "solitaire2" / "klondike12-100.jsonl"
 CODES = [f"{month:02}{letter}" for month in range(1, 13) for letter in "abcd"]
 HEAD: dict[str, Any] = {"format": "hanasolve/1", "game": "solitaire2"}
-COMMANDS = ["deal", "show", "solve", "winnable", "verify"]
+COMMANDS = ["deal", "show", "solve", "winnable", "verify", "analyze"]
 
 RESULT_KEYS = {
     "game", "rules", "information", "seconds", "nodes", "limit",

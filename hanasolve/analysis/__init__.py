@@ -1,1 +1,1 @@
-"""Many deals: what can be said of them together."""
+"""What can be said of many positions at once: graphs, and proportions of many games."""

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from hanasolve.cli import common, deal, hint, show, solve, verify
+from hanasolve.cli import analyze, common, deal, hint, show, solve, verify
 from hanasolve.errors import HanasolveError
 
 
@@ -22,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"%(prog)s {common.version()}")
     commands = whole.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (deal, show, solve, hint, verify):
+    for module in (deal, show, solve, hint, verify, analyze):
         module.add(commands)
     return whole
 

@@ -26,6 +26,7 @@ INTERRUPTED: Final = 130
 _NO_QUESTION: Final = {
     "verdict_only": "no verdict, won or lost; use solve",
     "optimal": "no cheapest solutions; leave out --optimal",
+    "drn": "no chance, which --format drn is for; it is for treasures",
 }
 """What is said of a question that a game does not know."""
 

@@ -15,8 +15,8 @@ from hanasolve.treasures.state import State
 if TYPE_CHECKING:
     from hanasolve.instances import Instance
 
-OPTIONS: Final = ()
-"""What can be asked besides the value."""
+OPTIONS: Final = ("drn",)
+"""What can be asked besides the value: `hanasolve.report.drn`."""
 
 
 def answer(

@@ -59,13 +59,15 @@ def chances(
     places = Counter(place for place in hidden if isinstance(place, Unknown))
     ways = fillings(pool, places, barred)
 
-    def chance(place: Card, card: int) -> Fraction:
+    def ways_with(card: int, place: Card) -> int:
+        """Count the ways in which a place holds a card."""
         if not isinstance(place, Unknown):
-            return Fraction(place == card)
+            return ways if place == card else 0
         if not (pool & ~barred[place]) >> card & 1:
-            return Fraction(0)
-        return Fraction(fillings(pool ^ 1 << card, places - Counter([place]), barred), ways)
+            return 0
+        return fillings(pool ^ 1 << card, {**places, place: places[place] - 1}, barred)
 
     return [
-        sum((chance(place, card) for place in source), Fraction()) / len(source) for card in cards
+        Fraction(sum(ways_with(card, place) for place in source), ways * len(source))
+        for card in cards
     ]

@@ -1,1 +1,1 @@
-"""What a person sees of results that is not a game's own: progress."""
+"""How results that are not a game's own are shown and written: progress, DRN."""

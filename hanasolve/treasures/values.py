@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import FLOATS, ITEMS, ROWS, inline, int64, jit, lowest, popcount
+from hanasolve.jit import FLOATS, ITEMS, ROWS, inline, int64, jit, lowest
 from hanasolve.search import expectimax
 from hanasolve.search.expectimax import KIND
 from hanasolve.search.table import Array, Floats

@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         raise common.UsageError("--json needs --output FILE: else the graph is the output")
     document = common.document_of(options)
     instance = document.only()
-    common.answer_room(instance.game, [options.format])
+    common.answer_room(instance.game, "answer", [options.format])
     state = instances.state_of(instance, document.source)
     with progress() as report:
         graph = explore(state, common.limits_of(options), report)

@@ -55,6 +55,7 @@ def begin(stack: Array, control: Array) -> None:
 @engine
 def run(
     book: Array,
+    aids: Floats,
     expand: Callable[..., int],
     child: Callable[..., int],
     stack: Array,
@@ -69,12 +70,12 @@ def run(
 
     Parameters
     ----------
-    book : array
+    book, aids : arrays
         What the game's functions need to know.
     expand : compiled function
-        ``expand(book, stack, depth, moves, weights, start)`` writes the steps of a position into
-        ``moves[start:]``, for one of chance with their probabilities, and whether it is one into
-        the column `KIND`; gives their end, or `WON` or `LOST`.
+        ``expand(book, aids, stack, depth, moves, weights, start)`` writes the steps of a position
+        into ``moves[start:]``, for one of chance with their probabilities, and whether it is one
+        into the column `KIND`; gives their end, or `WON` or `LOST`.
     child : compiled function
         ``child(book, stack, depth, move)`` writes the position after a step, with its key, into
         the next row; gives `GOES_ON`, or `WON` or `LOST` if it is over.
@@ -112,7 +113,7 @@ def run(
             if start + control[WIDEST] > moves.size:
                 reason = MOVES_FULL
                 break
-            end = expand(book, stack, depth, moves, weights, start)
+            end = expand(book, aids, stack, depth, moves, weights, start)
             nodes += 1
             totals[depth] = 1.0 if end == WON else 0.0
             stack[depth, NEXT] = start

@@ -17,7 +17,6 @@ from hanasolve.treasures import book, policy, simulate, values
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures.rules import Rules
 from hanasolve.treasures.solve import Evaluator, HasBelief
-from hanasolve.treasures.weights import WEIGHTS
 
 SIMULATIONS: Final = 20_000
 """Simulations when no limit is given: well under a second."""
@@ -124,8 +123,7 @@ class Adviser:
         self._book: Array = np.zeros(values.BOOK_SIZE, np.int64)
         self._book[: k.AFTER] = book.switches(rules)
         self._book[values.CANONICAL] = True
-        self._aids: Floats = np.zeros(policy.WIDTH)
-        self._aids[policy.FEATURES :] = WEIGHTS
+        self._aids = policy.weights()
         self._rows: Array = np.zeros((_ROWS, simulate.WIDTH), np.int64)
         self._scratch: Array = np.empty(k.MOST_STEPS, np.int64)
         self._path: Array = np.empty(2 * ts.LONGEST, np.int64)

@@ -13,10 +13,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from hanasolve.jit import FLOATS, ITEMS, ROWS, inline, int64, jit, lowest, nth_bit, popcount
 from hanasolve.search.randomness import uniform
 from hanasolve.search.table import Array, Floats
 from hanasolve.treasures import kernel as k
+from hanasolve.treasures.weights import WEIGHTS
 
 # What is looked at in a belief.
 ALWAYS: Final = 0
@@ -70,6 +73,13 @@ WIDTH: Final = KEY + 2
 are no decisions; a block of weights for each kind of decision; those of cards."""
 
 _WHOLE_DECK: Final = 42.0
+
+
+def weights() -> Floats:
+    """Give the array ``aids`` with the tuned weights."""
+    aids: Floats = np.zeros(WIDTH)
+    aids[FEATURES:] = WEIGHTS
+    return aids
 
 
 @inline
@@ -361,3 +371,12 @@ def count_wins(
 def decide(book: Array, rows: Array, aids: Floats, scratch: Array) -> int:
     """Give the decision that the policy makes in the belief ``rows[0]``; -1 when there is none."""
     return int(choose(book, rows, 0, aids, scratch))
+
+
+@jit(int64(ITEMS, ROWS, FLOATS, ITEMS, FLOATS))
+def rate(book: Array, rows: Array, aids: Floats, moves: Array, scores: Floats) -> int:
+    """Write what the policy thinks of decisions in the belief ``rows[0]``."""
+    look(book, rows, 0, aids)
+    for i in range(moves.size):
+        scores[i] = score(book, rows, 0, moves[i], aids)
+    return 0

@@ -13,7 +13,7 @@ from hanasolve.search import expectimax
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.table import Array
 from hanasolve.search.workspace import ExpectimaxSpace, run_slices
-from hanasolve.treasures import book, values
+from hanasolve.treasures import book, policy, values
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures.rules import Rules
 
@@ -23,6 +23,10 @@ blue banners brings any back, three each. So there are at most 56 actions and as
 few decisions and draws each, and 54 cards of trials."""
 _OUTCOMES: Final = 64
 _OPEN: Final = (0.0, 1.0)
+_FIRST_NODES: Final = 200_000
+_LONGER: Final = 4
+_BOUNDS_SHARE: Final = 4
+"""One in so many nodes, of those that the exact value may take, goes to a bound."""
 ROUNDING: Final = _DEPTH * _OUTCOMES * 2.0**-53
 """No value is off by more than this part of it: every number is a sum of products without
 cancellation, each operation is off by 2 ** -53 at most, and a chain has at most so many."""
@@ -44,7 +48,8 @@ class Result:
     actions : tuple of (int, (float, float))
         Where the player decides: every legal step, packed, and what it is worth; best first.
     states, nodes, transitions : int
-        Beliefs in the table, beliefs expanded, and steps made; the same on every run.
+        Beliefs in the table, at most; beliefs expanded, and steps made, in all. They are the same
+        on every run.
     seconds : float
         Wall time.
     limit : str or None
@@ -84,12 +89,14 @@ def solve(
     Returns
     -------
     Result
-        Exact, or an interval that may be as wide as (0, 1) when a limit ended the search.
+        Exact, or a proven interval when a limit ended the search; the longer it goes on, the
+        narrower.
 
     Notes
     -----
     Expectimax over beliefs (`hanasolve.search.expectimax`) with exact canonical keys
-    (`hanasolve.treasures.values`). Time and memory grow exponentially with the unknown cards.
+    (`hanasolve.treasures.values`, where the bounds are described, too). Time and memory grow
+    exponentially with the unknown cards.
     """
     return Evaluator(state.rules).evaluate(state.words, limits, report)
 
@@ -135,6 +142,7 @@ class Evaluator:
         self.book: Array = np.zeros(values.BOOK_SIZE, np.int64)
         self.book[: k.AFTER] = book.switches(rules)
         self.book[values.CANONICAL] = canonical
+        self._aids = policy.weights()
         self._space = ExpectimaxSpace(values.KEY, k.MOST_STEPS)
 
     @property
@@ -161,31 +169,32 @@ class Evaluator:
         """Work out what a belief is worth, and every decision in it; as `solve`."""
         limits = limits or Limits()
         meter = Meter(limits, report)
-        self.prepare(words)
-        limit = None
-        valued: list[tuple[int, Interval]] = []
-        steps = legal(self.book, words)
-        for step in steps:
-            interval, limit = self.interval(after(self.book, words, step), limits, meter)
-            valued.append((step, interval))
-            if limit is not None:
-                break
-        if steps:
-            valued += [(step, _OPEN) for step in steps[len(valued) :]]
-            valued.sort(key=lambda item: (-item[1][0], -item[1][1]))
-            value = max(low for _, (low, _) in valued), max(high for _, (_, high) in valued)
-        else:
-            value, limit = self.interval(words, limits, meter)
+        steps = self._liked_first(words, legal(self.book, words))
+        bounds = _Bounds(self, words, steps, limits, meter)
+        limit = bounds.tighten()
+        valued = sorted(
+            zip(steps, bounds.intervals, strict=False), key=lambda item: (-item[1][0], -item[1][1])
+        )
+        low = max(low for low, _ in bounds.intervals)
+        high = max(high for _, high in bounds.intervals)
         return Result(
-            value=value,
+            value=(low, high),
             exact=limit is None,
             actions=tuple(valued),
-            states=self.states,
-            nodes=self.nodes,
-            transitions=self.transitions,
+            states=bounds.states,
+            nodes=meter.nodes,
+            transitions=bounds.transitions,
             seconds=meter.seconds,
             limit=limit,
         )
+
+    def _liked_first(self, words: book.Words, steps: list[int]) -> list[int]:
+        """Sort decisions by what the policy thinks of them."""
+        scores = np.empty(len(steps))
+        line = np.array([words], np.int64)
+        policy.rate(self.book, line, self._aids, np.array(steps, np.int64), scores)
+        liked: list[int] = np.array(steps)[np.argsort(-scores, kind="stable")].tolist()
+        return liked
 
     def prepare(self, words: book.Words) -> None:
         """Empty the tables for beliefs that can be reached from this one."""
@@ -201,19 +210,13 @@ class Evaluator:
         keys = 1 + values.SIGN_WORDS + self.book[values.DECK_KEYS] + self.book[values.TRIAL_KEYS]
         self._space.reset(int(keys))
 
-    def interval(
-        self, words: book.Words, limits: Limits, meter: Meter
-    ) -> tuple[Interval, str | None]:
-        """Give an interval for the value of a belief, and the limit if one left it open."""
-        value, limit = self.value(words, limits, meter)
-        if value is None:
-            return _OPEN, limit
-        return (value * (1.0 - ROUNDING), min(1.0, value * (1.0 + ROUNDING))), None
-
     def value(
-        self, words: book.Words, limits: Limits, meter: Meter
+        self, words: book.Words, limits: Limits, meter: Meter, end: int | None = None
     ) -> tuple[float | None, str | None]:
-        """Give the value of a belief, and the limit if one kept it from being found."""
+        """Give the value of a belief, and the limit if one kept it from being found.
+
+        ``end`` is a limit of the meter's nodes for this search alone.
+        """
         space = self._space
         position = np.array([words], np.int64)
         over = values.enter(self.book, position, space.stack, space.control)
@@ -223,11 +226,87 @@ class Evaluator:
         def search() -> int:
             return int(
                 values.search(
-                    self.book,
-                    *(space.stack, space.moves, space.weights, space.totals),
-                    *(space.table, space.values, space.control),
+                    *(self.book, self._aids, space.stack, space.moves, space.weights),
+                    *(space.totals, space.table, space.values, space.control),
                 )
             )
 
-        _, limit = run_slices(search, space, None, limits, meter)
+        _, limit = run_slices(search, space, None, limits, meter, end=end)
         return (None, limit) if limit is not None else (float(space.totals[0]), None)
+
+
+class _Bounds:
+    """Tightens intervals for the values of all decisions in a belief, or of the belief itself.
+
+    Exact values are tried for, a while; then lower bounds with ever more decisions at each point,
+    and upper bounds with ever more turns looked at; then again, for longer.
+    """
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        words: book.Words,
+        steps: list[int],
+        limits: Limits,
+        meter: Meter,
+    ) -> None:
+        self._evaluator = evaluator
+        self._root = words
+        self._beliefs = [after(evaluator.book, words, step) for step in steps] or [words]
+        self._limits = limits
+        self._meter = meter
+        self.intervals: list[Interval] = [_OPEN] * len(self._beliefs)
+        self.states = self.transitions = 0
+
+    def tighten(self) -> str | None:
+        """Go on until the best value is exact; gives the limit that kept it from being so."""
+        most, width, turns = _FIRST_NODES, 1, 1
+        while True:
+            limit = self._narrow(most)
+            if limit is None:
+                return None
+            while not self._is_closed():
+                if self._narrow(most // _BOUNDS_SHARE, width=width) is not None:
+                    break
+                width += 1
+            while not self._is_closed():
+                if self._narrow(most // _BOUNDS_SHARE, turns=turns) is not None:
+                    break
+                turns += 1
+            if self._is_closed():
+                return None
+            limit = self._meter.exceeded() or (limit if limit == "memory" else None)
+            if limit is not None:
+                return limit
+            most *= _LONGER
+
+    def _narrow(self, most: int, *, width: int = 0, turns: int = 0) -> str | None:
+        """Narrow the intervals by the values of a game so restricted, or exactly.
+
+        Gives the limit that kept it from being done for all of them: of so many nodes, or another.
+        """
+        evaluator = self._evaluator
+        evaluator.book[values.WIDTH], evaluator.book[values.TURNS] = width, turns
+        evaluator.prepare(self._root)
+        end = self._meter.nodes + most
+        limit = None
+        for number, belief in enumerate(self._beliefs):
+            value, limit = evaluator.value(belief, self._limits, self._meter, end)
+            if value is None:
+                break
+            low, high = self.intervals[number]
+            if turns == 0:
+                low = max(low, value * (1.0 - ROUNDING))
+            if width == 0:
+                high = min(high, value * (1.0 + ROUNDING))
+            self.intervals[number] = low, high
+        evaluator.book[values.WIDTH] = evaluator.book[values.TURNS] = 0
+        self.states = max(self.states, evaluator.states)
+        self.transitions += evaluator.transitions
+        return limit
+
+    def _is_closed(self) -> bool:
+        """Whether the best value is known but for rounding."""
+        low = max(low for low, _ in self.intervals)
+        high = max(high for _, high in self.intervals)
+        return high - low <= 2 * ROUNDING

@@ -12,6 +12,11 @@ the same, turns one into the other, apart from what cannot matter:
 
 A belief in which a treasure can never be won any more is lost: one on the discard pile from which
 nothing brings it back, or under the present.
+
+*Bounds.* With `WIDTH` set the player has only so many decisions, those that the policy likes best:
+what can be won with them can be won with all, so the value is a lower bound. With `TURNS` set a
+player who comes to the actions of so many more turns has won: whoever wins later comes there first,
+so the value is an upper bound.
 """
 
 from __future__ import annotations
@@ -23,6 +28,7 @@ from hanasolve.search import expectimax
 from hanasolve.search.expectimax import KIND
 from hanasolve.search.table import Array, Floats
 from hanasolve.treasures import kernel as k
+from hanasolve.treasures import policy
 
 SIGNS: Final = k.WORDS
 """What the cards of each month are, and where: 12 numbers."""
@@ -30,8 +36,12 @@ CARD_BITS: Final = 7
 MONTH_BITS: Final = 4 * CARD_BITS
 SORTED: Final = SIGNS + 12
 """The same, the largest first."""
-KEY: Final = SORTED + 12
+LEFT: Final = SORTED + 12
+"""Turns left, of those that are looked at."""
+KEY: Final = LEFT + 1
 SIGN_WORDS: Final = 6
+TURNS_SHIFT: Final = 40
+"""Place of the turns left in the first word of the key."""
 ALL_CARDS: Final = (1 << 48) - 1
 
 # Where a card is, for the signs.
@@ -50,7 +60,10 @@ TRIAL_KEYS: Final = k.AFTER
 DECK_KEYS: Final = k.AFTER + 1
 CANONICAL: Final = k.AFTER + 2
 """Whether months that play the same part share a key."""
-BOOK_SIZE: Final = k.AFTER + 3
+WIDTH: Final = k.AFTER + 3
+TURNS: Final = k.AFTER + 4
+"""Both 0 for the exact value."""
+BOOK_SIZE: Final = k.AFTER + 5
 
 
 @inline
@@ -161,7 +174,7 @@ def write_signs(book: Array, stack: Array, row: int, back: int, cards: int) -> N
 def write_key(book: Array, stack: Array, row: int) -> None:
     """Write the exact key of a belief whose signs are written."""
     meta = stack[row, k.META]
-    stack[row, KEY] = (meta & ~k.TOP) << 1
+    stack[row, KEY] = (meta & ~k.TOP) << 1 | stack[row, LEFT] << TURNS_SHIFT
     at = SORTED if book[CANONICAL] else SIGNS
     for pair in range(SIGN_WORDS):
         stack[row, KEY + 1 + pair] = stack[row, at] << MONTH_BITS | stack[row, at + 1]
@@ -289,7 +302,15 @@ def outcomes(
 
 
 @inline
-def expand(book: Array, stack: Array, depth: int, moves: Array, weights: Floats, start: int) -> int:
+def expand(
+    book: Array,
+    aids: Floats,
+    stack: Array,
+    depth: int,
+    moves: Array,
+    weights: Floats,
+    start: int,
+) -> int:
     """Write the steps of a belief, one of each that are renamings; the engine's `expand`."""
     phase = stack[depth, k.META] & k.PHASE
     if phase == k.WON:
@@ -309,7 +330,39 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, weights: Floats,
         if j == n:
             moves[n] = moves[i]
             n += 1
+    if n - start > book[WIDTH] > 0:
+        n = best_liked(book, aids, stack, depth, moves, weights, start, n)
     return n if n > start else expectimax.LOST
+
+
+@inline
+def best_liked(
+    book: Array,
+    aids: Floats,
+    stack: Array,
+    depth: int,
+    moves: Array,
+    scores: Floats,
+    start: int,
+    end: int,
+) -> int:
+    """Keep the decisions that the policy likes best, as many as are looked at; gives their end."""
+    policy.look(book, stack, depth, aids)
+    n = start
+    for i in range(start, end):
+        move = moves[i]
+        liked = policy.score(book, stack, depth, move, aids)
+        if n - start == book[WIDTH]:
+            if liked <= scores[n - 1]:
+                continue
+            n -= 1
+        j = n
+        n += 1
+        while j > start and scores[j - 1] < liked:
+            scores[j], moves[j] = scores[j - 1], moves[j - 1]
+            j -= 1
+        scores[j], moves[j] = liked, move
+    return n
 
 
 @inline
@@ -327,6 +380,10 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     back = k.matters(book, stack, row)
     if k.is_hopeless(book, stack, row, back):
         return expectimax.LOST
+    if book[TURNS] and phase == k.ACT:
+        stack[row, LEFT] -= 1
+        if stack[row, LEFT] == 0:
+            return expectimax.WON
     drop_classes(stack, row)
     cards = moved(stack, depth) | back ^ k.matters(book, stack, depth)
     write_signs(book, stack, row, back, cards)
@@ -341,6 +398,7 @@ def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
         stack[0, word] = position[0, word]
     for word in range(SIGNS, KEY):
         stack[0, word] = 0
+    stack[0, LEFT] = book[TURNS]
     phase = stack[0, k.META] & k.PHASE
     if phase == k.WON:
         return expectimax.WON
@@ -354,9 +412,10 @@ def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
     return expectimax.GOES_ON
 
 
-@jit(int64(ITEMS, ROWS, ITEMS, FLOATS, FLOATS, ROWS, FLOATS, ITEMS))
+@jit(int64(ITEMS, FLOATS, ROWS, ITEMS, FLOATS, FLOATS, ROWS, FLOATS, ITEMS))
 def search(
     book: Array,
+    aids: Floats,
     stack: Array,
     moves: Array,
     weights: Floats,
@@ -367,5 +426,7 @@ def search(
 ) -> int:
     """Search on; gives the reason for the engine's return."""
     return int(
-        expectimax.run(book, expand, child, stack, moves, weights, totals, table, values, control)
+        expectimax.run(
+            book, aids, expand, child, stack, moves, weights, totals, table, values, control
+        )
     )

@@ -1,8 +1,8 @@
 """Tree search by simulation: what the engine asks of Three Treasures, compiled.
 
 The decisions of a node are those that the policy likes best, one of each that are renamings of one
-another; their priors are what the policy would do if it chose by chance. A node's key is the packed
-belief itself: moves name cards, so beliefs that are renamings must not share a node.
+another; their priors are nearly what the policy would do if it chose by chance. A node's key is the
+packed belief itself: moves name cards, so beliefs that are renamings must not share a node.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ WIDTH: Final = values.KEY + KEY_WORDS
 """Words of a row."""
 WARMTH: Final = 1.5
 """How much flatter the priors are than what the policy does."""
+OPEN: Final = 0.1
+"""Part of the priors that is the same for all decisions, so that none is never tried."""
 
 
 @inline
@@ -72,7 +74,7 @@ def offer(
             priors[j] = math.exp(priors[j] - most)
             total += priors[j]
         for j in range(start, end):
-            priors[j] /= total
+            priors[j] = (1.0 - OPEN) * priors[j] / total + OPEN / (end - start)
     return end
 
 

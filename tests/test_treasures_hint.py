@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from hanasolve.analysis.proportions import wilson
-from hanasolve.errors import InstanceError
+from hanasolve.cards import parse
+from hanasolve.errors import HanasolveError, InstanceError
 from hanasolve.search.limits import Limits
 from hanasolve.treasures import book, hint, solve
 from hanasolve.treasures.game import deal_game, play
 from hanasolve.treasures.move import Move
-from hanasolve.treasures.position import deal_seed
+from hanasolve.treasures.position import Position, deal_seed
 from hanasolve.treasures.rules import Rules
 from hanasolve.treasures.state import State
 from tests.reference import treasures as reference
@@ -81,6 +82,48 @@ def test_intervals_hold_the_value_at_any_limit(monkeypatch: pytest.MonkeyPatch) 
         assert before[1] - before[0] < 1e-9
     assert raised > 5
     assert lowered > 2
+
+
+def after_marked_deck() -> tuple[State, Any, Any]:
+    """Give a position whose deck is a block that cannot hold 05a while an unknown trial waits."""
+    position = Position(
+        phase="act",
+        hand=tuple(map(parse, ("04d", "06b", "07c"))),
+        present=tuple(
+            card
+            for card in sorted(reference.ALL_CARDS)
+            if card not in map(parse, "04d 06b 07c 01d 03a 05a 05d 08a 12b 09c 09a 12a".split())
+        )
+        + (parse("12a"),),
+        trial=("?",) * 3,
+        deck=("?a",) * 3,
+        unknown=tuple(sorted(map(parse, "01d 03a 05a 05d 08a 12b".split()))),
+        discard=(parse("09c"),),
+        victory=(parse("09a"),),
+        barred=(("?a", (parse("05a"),)),),
+    )
+    return State(position), *in_worlds(position, Rules())
+
+
+def test_a_belief_that_places_cannot_tell_is_not_called_exact() -> None:
+    """A blue banner mixes a deck with restricted places while a trial waits that may hold more."""
+    state, rules, belief = after_marked_deck()
+    result = solve.solve(state)
+    expected = float(reference.value(rules, belief))
+    low, high = result.value
+    assert low - 1e-12 <= expected <= high + 1e-12
+    assert low < expected - 1e-3 or high > expected + 1e-3
+    assert not result.exact
+    assert result.limit is None
+    for step, (least, most) in result.actions:
+        after = reference.apply(rules, belief, str(book.decode_decision(step)))
+        assert least - 1e-12 <= float(reference.value(rules, after)) <= most + 1e-12
+    mixed = state.apply("blue 06b 09c")
+    with pytest.raises(HanasolveError, match="the probabilities are not known here"):
+        mixed.outcomes()
+    with pytest.raises(HanasolveError, match="position"):
+        _ = mixed.position
+    assert mixed.legal_moves()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -232,7 +232,7 @@ def unpack(words: Words, present: tuple[int, ...], victory: tuple[int, ...]) -> 
     number of treasures won.
     """
     name = phase(words)
-    if name not in _PHASES or words[k.META] & k.FORGIVEN:
+    if name not in _PHASES or words[k.META] & (k.FORGIVEN | k.VAGUE):
         return None
     trial_, deck_ = trial(words), deck(words)
     used = {card for card in (*trial_, *deck_) if isinstance(card, str)}

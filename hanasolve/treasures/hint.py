@@ -43,7 +43,8 @@ class Advised:
         Chance of winning after it: exact, or the mean of simulations in which play after it gets
         better as they go on.
     stderr : float
-        Standard error of that mean; 0 when the estimate is exact.
+        Standard error of that mean; 0 when the estimate is exact. As early simulations play worse
+        the mean tends to be too low by more than that.
     samples : int
         Simulations that began with it; 0 when the estimate is exact.
     """
@@ -61,8 +62,8 @@ class Advice:
     Attributes
     ----------
     moves : tuple of Advised
-        Best first; none where the player does not decide. Decisions that only rename cards of one
-        another are there once, as are, of very many, only the most promising.
+        Best first; none where the player does not decide. Of decisions that only rename cards of
+        one another one is there; those that no simulation tried are not.
     exact : bool
         Whether the estimates are exact values.
     unknown : int
@@ -220,7 +221,9 @@ class Adviser:
         advised = []
         for edge in range(int(self._nodes[0, ts.COUNT])):
             samples = int(self._visits[edge])
-            mean = float(self._sums[edge]) / samples if samples else 0.0
+            if samples == 0:
+                continue
+            mean = float(self._sums[edge]) / samples
             # Of a mean of 0 or 1 too no more is known than that many samples tell.
             smoothed = (float(self._sums[edge]) + 1) / (samples + 2)
             stderr = math.sqrt(smoothed * (1 - smoothed) / (samples + 2))

@@ -4,7 +4,7 @@
 one of the unknown cards, the *pool*. All ways to fill those places with the pool are equally
 likely, but for *restrictions*: a place of class j holds none of the cards of word ``NOT + j - 1``,
 and these sets grow with j. They come from a blue banner played while an unknown trial waits (see
-`shuffle_in`). A game with all cards known is a belief with an empty pool.
+`shuffle_in`, also for the one case in which this cannot tell what the player knows). A game with all cards known is a belief with an empty pool.
 
 *Packed belief*, `WORDS` words: sets of cards (hand, pool, discard pile, cards *seen* that a
 decision or the end of a look is due for, cards at known places of deck and trial), the state of the
@@ -66,6 +66,8 @@ NO_TRIAL: Final = 1 << 29
 """The animal that covers forms no trial."""
 FORGIVEN: Final = 1 << 30
 """The hand is empty because its last card was a treasure that was won."""
+VAGUE: Final = 1 << 31
+"""Not all ways to fill the unknown places are equally likely any more; see `shuffle_in`."""
 
 # Phases: of chance, decisions, and the end.
 START: Final = 0
@@ -221,7 +223,19 @@ def shuffle(book: Array, row: Array, r: int) -> None:
 
 @inline
 def shuffle_in(book: Array, row: Array, r: int, joined: int, n: int) -> None:
-    """Make a deck of n unknown places; some cards join the pool. Known places are done with."""
+    """Make a deck of n unknown places; some cards join the pool. Known places are done with.
+
+    A deck that had restricted places loses them. If fewer cards are barred from the trial, what had
+    to be in the trial for these places to be filled still has its weight: the belief is *vague*, no
+    uniform one over fillings, until all unknown cards are shuffled. Nothing exact is said of it.
+    """
+    strictest = UNKNOWN
+    for k in range(count(row, r, DECK_SHIFT, DECK_COUNT)):
+        strictest = max(strictest, code_at(row, r, DECK, k))
+    for k in range(count(row, r, TRIAL_SHIFT, TRIAL_COUNT)):
+        code = code_at(row, r, TRIAL, k)
+        if UNKNOWN <= code < strictest:
+            row[r, META] |= VAGUE
     moon_last = book[STAYS_BOTTOM] != 0 and joined >> MOON & 1 != 0
     if moon_last:
         joined ^= 1 << MOON
@@ -242,6 +256,7 @@ def shuffle_in(book: Array, row: Array, r: int, joined: int, n: int) -> None:
         classless |= code == UNKNOWN
         some |= code >= UNKNOWN
     if not some:
+        row[r, META] &= ~VAGUE
         for k in range(CLASSES):
             row[r, NOT + k] = 0
         return

@@ -44,7 +44,9 @@ class Result:
     value : (float, float)
         The probability of winning lies between them.
     exact : bool
-        Whether they differ by rounding alone.
+        Whether they differ by rounding alone. They differ more when a limit ended the search, and
+        in the rare case that what the player knows cannot be told by restricted places; see
+        `hanasolve.treasures.kernel.shuffle_in`.
     actions : tuple of (int, (float, float))
         Where the player decides: every legal step, packed, and what it is worth; best first.
     states, nodes, transitions : int
@@ -179,7 +181,7 @@ class Evaluator:
         high = max(high for _, high in bounds.intervals)
         return Result(
             value=(low, high),
-            exact=limit is None,
+            exact=high - low <= 2 * ROUNDING,
             actions=tuple(valued),
             states=bounds.states,
             nodes=meter.nodes,
@@ -263,6 +265,8 @@ class _Bounds:
         most, width, turns = _FIRST_NODES, 1, 1
         while True:
             limit = self._narrow(most)
+            if limit is None and self._evaluator.book[values.HAS_VAGUE]:
+                limit = self._narrow(most, hopeful=True)
             if limit is None:
                 return None
             while not self._is_closed():
@@ -280,13 +284,19 @@ class _Bounds:
                 return limit
             most *= _LONGER
 
-    def _narrow(self, most: int, *, width: int = 0, turns: int = 0) -> str | None:
+    def _narrow(
+        self, most: int, *, width: int = 0, turns: int = 0, hopeful: bool = False
+    ) -> str | None:
         """Narrow the intervals by the values of a game so restricted, or exactly.
+
+        ``hopeful`` are values for which beliefs of which nothing exact can be said count as won.
 
         Gives the limit that kept it from being done for all of them: of so many nodes, or another.
         """
-        evaluator = self._evaluator
-        evaluator.book[values.WIDTH], evaluator.book[values.TURNS] = width, turns
+        evaluator, book = self._evaluator, self._evaluator.book
+        hopeful = hopeful or turns > 0
+        book[values.WIDTH], book[values.TURNS], book[values.VAGUE_WINS] = width, turns, hopeful
+        book[values.HAS_VAGUE] = 0
         evaluator.prepare(self._root)
         end = self._meter.nodes + most
         limit = None
@@ -295,12 +305,12 @@ class _Bounds:
             if value is None:
                 break
             low, high = self.intervals[number]
-            if turns == 0:
+            if turns == 0 and (not hopeful or not book[values.HAS_VAGUE]):
                 low = max(low, value * (1.0 - ROUNDING))
-            if width == 0:
+            if width == 0 and (hopeful or not book[values.HAS_VAGUE]):
                 high = min(high, value * (1.0 + ROUNDING))
             self.intervals[number] = low, high
-        evaluator.book[values.WIDTH] = evaluator.book[values.TURNS] = 0
+        book[values.WIDTH] = book[values.TURNS] = book[values.VAGUE_WINS] = 0
         self.states = max(self.states, evaluator.states)
         self.transitions += evaluator.transitions
         return limit

@@ -11,6 +11,7 @@ from hanasolve.cards import CODES
 from hanasolve.document import Place
 from hanasolve.errors import HanasolveError, MoveError
 from hanasolve.treasures import book
+from hanasolve.treasures import kernel as k
 from hanasolve.treasures.book import Words
 from hanasolve.treasures.instance import read_position, write_position
 from hanasolve.treasures.move import Move
@@ -155,14 +156,25 @@ class State:
     @property
     def is_chance(self) -> bool:
         """Whether chance is to move."""
-        return bool(self.outcomes())
+        return bool(self._outcomes)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """All that can happen next, each once: the player's decisions, or what chance may do."""
-        return self._decisions or tuple(move for move, _ in self.outcomes())
+        return self._decisions or tuple(move for move, _ in self._outcomes)
 
     def outcomes(self) -> tuple[tuple[Move, Fraction], ...]:
-        """What chance may do next, with the exact probabilities; none when it is not to move."""
+        """What chance may do next, with the exact probabilities; none when it is not to move.
+
+        Raises
+        ------
+        HanasolveError
+            In the rare case that no exact ones are known; see `hanasolve.treasures.kernel`.
+        """
+        if self._outcomes and self.words[k.META] & k.VAGUE:
+            raise HanasolveError(
+                "the probabilities are not known here: a deck with restricted places was shuffled"
+                " while an unknown trial waited"
+            )
         return self._outcomes
 
     @functools.cached_property

@@ -16,7 +16,8 @@ nothing brings it back, or under the present.
 *Bounds.* With `WIDTH` set the player has only so many decisions, those that the policy likes best:
 what can be won with them can be won with all, so the value is a lower bound. With `TURNS` set a
 player who comes to the actions of so many more turns has won: whoever wins later comes there first,
-so the value is an upper bound.
+so the value is an upper bound. A *vague* belief (`kernel.shuffle_in`) counts as lost for a lower
+bound, and as won for an upper one.
 """
 
 from __future__ import annotations
@@ -63,7 +64,11 @@ CANONICAL: Final = k.AFTER + 2
 WIDTH: Final = k.AFTER + 3
 TURNS: Final = k.AFTER + 4
 """Both 0 for the exact value."""
-BOOK_SIZE: Final = k.AFTER + 5
+VAGUE_WINS: Final = k.AFTER + 5
+"""Whether a vague belief counts as won, for an upper bound, or as lost."""
+HAS_VAGUE: Final = k.AFTER + 6
+"""Set when one was met."""
+BOOK_SIZE: Final = k.AFTER + 7
 
 
 @inline
@@ -366,6 +371,13 @@ def best_liked(
 
 
 @inline
+def vague(book: Array) -> int:
+    """Give what a vague belief counts as: its value is a bound only."""
+    book[HAS_VAGUE] = 1
+    return expectimax.WON if book[VAGUE_WINS] else expectimax.LOST
+
+
+@inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the belief after a step into the next row, with its key; the engine's `child`."""
     row = depth + 1
@@ -377,6 +389,8 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
         return expectimax.WON
     if phase == k.LOST:
         return expectimax.LOST
+    if stack[row, k.META] & k.VAGUE:
+        return vague(book)
     back = k.matters(book, stack, row)
     if k.is_hopeless(book, stack, row, back):
         return expectimax.LOST
@@ -402,6 +416,8 @@ def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
     phase = stack[0, k.META] & k.PHASE
     if phase == k.WON:
         return expectimax.WON
+    if stack[0, k.META] & k.VAGUE:
+        return vague(book)
     back = k.matters(book, stack, 0)
     if phase == k.LOST or k.is_hopeless(book, stack, 0, back):
         return expectimax.LOST

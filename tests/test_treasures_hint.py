@@ -86,21 +86,24 @@ def test_intervals_hold_the_value_at_any_limit(monkeypatch: pytest.MonkeyPatch) 
 
 def after_marked_deck() -> tuple[State, Any, Any]:
     """Give a position whose deck is a block that cannot hold 05a while an unknown trial waits."""
+
+    def cards(*codes: str) -> tuple[int, ...]:
+        return tuple(sorted(map(parse, codes)))
+
+    hand, discard = cards("04d", "06b", "07c"), cards("09c")
+    unknown = cards("01d", "03a", "05a", "05d", "08a", "12b")
+    victory, present = cards("09a"), parse("12a")
+    below = reference.ALL_CARDS - {*hand, *discard, *unknown, *victory, present}
     position = Position(
         phase="act",
-        hand=tuple(map(parse, ("04d", "06b", "07c"))),
-        present=tuple(
-            card
-            for card in sorted(reference.ALL_CARDS)
-            if card not in map(parse, "04d 06b 07c 01d 03a 05a 05d 08a 12b 09c 09a 12a".split())
-        )
-        + (parse("12a"),),
+        hand=hand,
+        present=(*sorted(below), present),
         trial=("?",) * 3,
         deck=("?a",) * 3,
-        unknown=tuple(sorted(map(parse, "01d 03a 05a 05d 08a 12b".split()))),
-        discard=(parse("09c"),),
-        victory=(parse("09a"),),
-        barred=(("?a", (parse("05a"),)),),
+        unknown=unknown,
+        discard=discard,
+        victory=victory,
+        barred=(("?a", cards("05a")),),
     )
     return State(position), *in_worlds(position, Rules())
 

@@ -4,7 +4,8 @@
 one of the unknown cards, the *pool*. All ways to fill those places with the pool are equally
 likely, but for *restrictions*: a place of class j holds none of the cards of word ``NOT + j - 1``,
 and these sets grow with j. They come from a blue banner played while an unknown trial waits (see
-`shuffle_in`, also for the one case in which this cannot tell what the player knows). A game with all cards known is a belief with an empty pool.
+`shuffle_in`, also for the one case in which this cannot tell what the player knows). A game with
+all cards known is a belief with an empty pool.
 
 *Packed belief*, `WORDS` words: sets of cards (hand, pool, discard pile, cards *seen* that a
 decision or the end of a look is due for, cards at known places of deck and trial), the state of the

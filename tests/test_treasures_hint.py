@@ -238,6 +238,7 @@ def test_limits_of_a_hint() -> None:
     state = first_decision(0)
     assert hint.hint(state, Limits(nodes=0)).nodes == 1
     assert hint.hint(state, Limits(nodes=7)).nodes == 7
+    assert hint.hint(state, Limits(memory=64)).nodes == hint.SIMULATIONS
     assert hint.hint(state, Limits(time=0)).limit == "time"
     assert hint.hint(state, Limits(nodes=200, memory=1)).nodes == 200
     start = State(deal_seed(0).as_seen(Rules()), Rules())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +9,7 @@ from hanasolve.search.limits import Limits, Progress
 from hanasolve.search.result import Status
 from hanasolve.treasures import text
 from hanasolve.treasures.book import decode_decision
-from hanasolve.treasures.hint import SIMULATIONS, Advice, hint
+from hanasolve.treasures.hint import Advice, hint
 from hanasolve.treasures.state import State
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ def answer(
     thoughtful: bool = False,
 ) -> Advice:
     """Advise on the next decision, by what the player sees unless all cards are to be known."""
-    if limits.time is None and limits.nodes is None:
-        limits = dataclasses.replace(limits, nodes=SIMULATIONS)
     if not thoughtful and not state.is_over:
         state = State(state.position.as_seen(state.rules), state.rules)
     return hint(state, limits, report, sample_seed=sample_seed)

@@ -140,7 +140,9 @@ class Adviser:
         sample_seed: int = 0,
     ) -> Advice:
         """Advise on the decision that a belief asks for; as `hint`."""
-        limits = limits or Limits(nodes=SIMULATIONS)
+        limits = limits or Limits()
+        if limits.time is None and limits.nodes is None:
+            limits = dataclasses.replace(limits, nodes=SIMULATIONS)
         meter = Meter(limits, report)
         phase, unknown = words[k.META] & k.PHASE, words[k.POOL].bit_count()
         if phase < k.ACT or phase >= k.WON:

@@ -319,6 +319,23 @@ def score(book: Array, row: Array, r: int, move: int, aids: Floats) -> float:
 
 
 @inline
+def rank(
+    moves: Array, scores: Floats, start: int, end: int, most: int, move: int, liked: float
+) -> int:
+    """Put a decision among those liked best, at most so many, the best first; gives their end."""
+    if end - start == most:
+        if liked <= scores[end - 1]:
+            return end
+        end -= 1
+    j = end
+    while j > start and scores[j - 1] < liked:
+        scores[j], moves[j] = scores[j - 1], moves[j - 1]
+        j -= 1
+    scores[j], moves[j] = liked, move
+    return end + 1
+
+
+@inline
 def choose(book: Array, row: Array, r: int, aids: Floats, scratch: Array) -> int:
     """Give the decision that the policy makes; -1 when there is none."""
     n = compared(book, row, r, aids, scratch)
@@ -352,19 +369,6 @@ def playout(book: Array, row: Array, r: int, aids: Floats, stream: Array, scratc
                 return False
         k.play(book, row, r, move)
     return bool(row[r, k.META] & k.PHASE == k.WON)
-
-
-@jit(int64(ITEMS, ROWS, FLOATS, ITEMS, ITEMS, int64))
-def count_wins(
-    book: Array, rows: Array, aids: Floats, stream: Array, scratch: Array, times: int
-) -> int:
-    """Play the belief ``rows[0]`` so many times by the policy, in ``rows[1]``; counts the wins."""
-    wins = 0
-    for _ in range(times):
-        for word in range(rows.shape[1]):
-            rows[1, word] = rows[0, word]
-        wins += playout(book, rows, 1, aids, stream, scratch)
-    return wins
 
 
 @jit(int64(ITEMS, ROWS, FLOATS, ITEMS))

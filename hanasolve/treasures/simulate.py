@@ -54,20 +54,13 @@ def offer(
     for i in range(k.actions(book, rows, r, scratch, 0)):
         move = scratch[i]
         liked = policy.score(book, rows, r, move, aids) / WARMTH
-        full = end == start + ts.MOST_OFFERED
-        if full and liked <= priors[end - 1]:
+        if end == start + ts.MOST_OFFERED and liked <= priors[end - 1]:
             continue
         j = start
         while j < end and not values.same_step(book, rows, r, move, moves[j]):
             j += 1
-        if j < end:
-            continue
-        j = end - 1 if full else end
-        end = j + 1
-        while j > start and priors[j - 1] < liked:
-            priors[j], moves[j] = priors[j - 1], moves[j - 1]
-            j -= 1
-        priors[j], moves[j] = liked, move
+        if j == end:
+            end = policy.rank(moves, priors, start, end, ts.MOST_OFFERED, move, liked)
     if end > start:
         most, total = priors[start], 0.0
         for j in range(start, end):

@@ -357,16 +357,7 @@ def best_liked(
     for i in range(start, end):
         move = moves[i]
         liked = policy.score(book, stack, depth, move, aids)
-        if n - start == book[WIDTH]:
-            if liked <= scores[n - 1]:
-                continue
-            n -= 1
-        j = n
-        n += 1
-        while j > start and scores[j - 1] < liked:
-            scores[j], moves[j] = scores[j - 1], moves[j - 1]
-            j -= 1
-        scores[j], moves[j] = liked, move
+        n = policy.rank(moves, scores, start, n, book[WIDTH], move, liked)
     return n
 
 

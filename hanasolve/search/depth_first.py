@@ -58,8 +58,12 @@ FREE: Final = 17
 WEIGHT: Final = 18
 """Of `best_first`: by how much the bound is inflated."""
 TRANSITIONS: Final = 19
-"""Of `expectimax`: steps made."""
-CONTROL_SIZE: Final = 20
+EDGES: Final = 20
+WANTED: Final = 21
+REASON: Final = 22
+"""Of `expectimax`: steps made, edges used, nodes and edges that there was no room for, and why it
+returned when it was asked as an oracle."""
+CONTROL_SIZE: Final = 23
 """A control array has twice as many: the second half is that of the oracle of an oracle, which asks
 nobody."""
 

@@ -1,55 +1,267 @@
-"""Expectimax over a graph without cycles, with an exact transposition table; it knows no game.
+"""Expectimax by intervals: a best-first search that proves bounds until they meet; it knows no game.
 
 The value of a position is the chance of winning it under best play: at a decision the largest of
-the values after it, at a point of chance their mean. It is worked out depth first, and each
-position's only once: the table keeps it under the whole key.
+the values after it, at a point of chance their mean. The positions that were looked at are kept as
+a graph without cycles. Each has an interval for its value, ``[0, 1]`` or better at first; whatever
+is learned about one narrows those above it. Only what keeps the root's interval open is looked
+into: at a decision the step that promises most, at a point of chance the one that adds most to the
+width. A step that promises less than another is proven to be worth comes up never, so good upper
+bounds, as those of a relaxed game, leave most of the graph out.
 
-Source: D. Michie, Game-playing and game-learning automata (1966); tables as in `depth_first`.
+The search stays below a position until its interval is closed, or its upper end falls under a
+*floor*, the second best promise further up, and goes back no further than it must.
+
+Sources: A. Martelli and U. Montanari, Additive AND/OR graphs (1973), for the best-first order, with
+the intervals of H. B. McMahan, M. Likhachev and G. Gordon, Bounded real-time dynamic programming
+(2005), and the floors of R. E. Korf, Linear-space best-first search (1993). That bounds cut at
+points of chance, too, is the idea of B. W. Ballard, The *-minimax search procedure (1983).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from hanasolve.jit import engine, inline
+from numba import types
+
+from hanasolve.jit import FLOATS, ITEMS, ROWS, engine, float64, inline
 from hanasolve.search.depth_first import (
+    ASKED,
     CAPACITY,
     DEPTH,
-    END,
+    EDGES,
     EXHAUSTED,
     KEY_AT,
-    MOVES_FULL,
-    NEXT,
+    NODE,
     NODES,
+    ORACLE_FULL,
     PAUSE,
     PAUSED,
     STACK_FULL,
     TABLE_FULL,
     TRANSITIONS,
-    UNEXPANDED,
     USED,
-    WIDEST,
+    WANTED,
 )
 from hanasolve.search.table import Array, Floats, probe, store
 
 KIND: Final = 2
 """Column of a stack row: whether chance is to move."""
-VALUE_BITS: Final = 1
 VALUES: Final = 1
-"""An entry is marked by 1; its value stands beside the table."""
+"""An entry of the table is marked by 1; the number of its node stands beside the table."""
 
 # What `expand` gives for a position that is over, and `child` for one that is not, or is.
 WON: Final = -1
 LOST: Final = -2
 GOES_ON: Final = 0
 
+# Nodes that stand for all positions that are over, and the first of the others.
+LOST_NODE: Final = 0
+WON_NODE: Final = 1
+FIRST_NODE: Final = 2
+
+# Columns of `Graph.bounds`, `Graph.spans` and `Graph.edges`.
+LOW: Final = 0
+HIGH: Final = 1
+FIRST: Final = 0
+"""The first edge, or one of the two below."""
+LAST: Final = 1
+"""Behind the last edge."""
+CHANCE: Final = 2
+ROW: Final = 3
+"""Where the position is kept, once it has edges."""
+SPAN_WORDS: Final = 4
+TO: Final = 0
+STEP: Final = 1
+NEW: Final = -1
+"""In place of edges: the bound has still to be asked for."""
+BOUNDED: Final = -2
+"""In place of edges: it has been asked for."""
+
+SLACK: Final = 1.0 / 8.0
+"""A step is looked into on until it promises so much less than the second best, in parts of what
+that one may be better than what is sure. (Without any slack the search jumps to and fro.)"""
+LEAST: Final = 1e-12
+"""Floors are lower by this, so that rounding keeps no position from being looked into."""
+
+
+class Graph(NamedTuple):
+    """The arrays that a search works in.
+
+    Attributes
+    ----------
+    stack, moves, weights : arrays
+        Positions on the line that is being looked into, in rows; steps of the last one, and their
+        probabilities.
+    path, floors : arrays
+        The nodes on the line, and for each the upper end below which it is left.
+    table, numbers : arrays
+        Keys, and which nodes they are.
+    bounds, spans : arrays with a row for each node
+        Its interval; its edges, whether chance moves there, and where its position is kept.
+    rows : array
+        Positions that have edges: the words between those of the engine and the key. Two positions
+        with one key may be renamings of one another, and steps are named as in the one kept here.
+    edges, odds : arrays
+        Nodes that steps lead to, with the steps, and their probabilities.
+    control : array
+        As in `depth_first`.
+    """
+
+    stack: Array
+    moves: Array
+    weights: Floats
+    path: Array
+    floors: Floats
+    table: Array
+    numbers: Array
+    bounds: Floats
+    spans: Array
+    rows: Array
+    edges: Array
+    odds: Floats
+    control: Array
+
+
+GRAPH: Final[Any] = types.NamedTuple(
+    (
+        *(ROWS, ITEMS, FLOATS, ITEMS, FLOATS, ROWS, ITEMS),
+        *(float64[:, ::1], ROWS, ROWS, ROWS, FLOATS, ITEMS),
+    ),
+    Graph,
+)
+
 
 @inline
-def begin(stack: Array, control: Array) -> None:
-    """Begin at the root, row 0 of the stack."""
-    control[DEPTH] = 0
-    stack[0, END] = UNEXPANDED
+def node_of(graph: Graph, row: int, high: float) -> int:
+    """Give the node of the position in a row of the stack, a new one if it is met for the first
+    time, with what is known of its value from above.
+
+    There must be room for one more.
+    """
+    slot = probe(graph.table, graph.stack, row, graph.control[KEY_AT], VALUES)
+    if graph.table[slot, 0] != 0:
+        return int(graph.numbers[slot])
+    node = graph.control[USED]
+    graph.control[USED] += 1
+    store(graph.table, slot, graph.stack, row, graph.control[KEY_AT], VALUES)
+    graph.numbers[slot] = node
+    graph.bounds[node, LOW] = 0.0
+    graph.bounds[node, HIGH] = high
+    graph.spans[node, FIRST] = NEW
+    return int(node)
+
+
+@inline
+def has_room(graph: Graph, more: int) -> bool:
+    """Whether there is room for so many more nodes and edges; if not, they are asked for."""
+    control = graph.control
+    nodes, edges = control[USED] + more, control[EDGES] + more
+    control[WANTED] = more
+    return bool(
+        nodes <= min(control[CAPACITY], graph.bounds.shape[0])
+        and edges <= graph.edges.shape[0]
+        and control[NODES] < graph.rows.shape[0]
+    )
+
+
+@inline
+def begin(graph: Graph) -> int:
+    """Begin at the position in row 0 of the stack; gives its node, or -1 if there is no room."""
+    if not has_room(graph, 1):
+        return -1
+    node = node_of(graph, 0, 1.0)
+    graph.control[DEPTH] = 0
+    graph.path[0] = node
+    graph.floors[0] = -1.0
+    return int(node)
+
+
+@inline
+def no_peek(oracle: Any, graph: Graph, row: int) -> float:
+    """Know no bound."""
+    return 1.0
+
+
+@inline
+def no_bound(oracle: Any, graph: Graph, row: int, floor: float) -> float:
+    """Find no bound."""
+    return 1.0
+
+
+@engine
+def open_node(
+    book: Array,
+    aids: Floats,
+    expand: Callable[..., int],
+    child: Callable[..., int],
+    peek: Callable[..., float],
+    oracle: Any,
+    graph: Graph,
+    depth: int,
+) -> bool:
+    """Give the node of a row its edges; false when there is no room."""
+    stack, control, edges = graph.stack, graph.control, graph.edges
+    node, first = graph.path[depth], control[EDGES]
+    end = first + max(0, expand(book, aids, stack, depth, graph.moves, graph.weights, 0))
+    if not has_room(graph, end - first):
+        return False
+    for i in range(end - first):
+        over = child(book, stack, depth, graph.moves[i])
+        if over == WON:
+            to = WON_NODE
+        elif over == LOST:
+            to = LOST_NODE
+        else:
+            to = node_of(graph, depth + 1, peek(oracle, graph, depth + 1))
+        edges[first + i, TO] = to
+        edges[first + i, STEP] = graph.moves[i]
+        graph.odds[first + i] = graph.weights[i]
+    row = control[NODES]
+    for word in range(NODE, control[KEY_AT]):
+        graph.rows[row, word] = stack[depth, word]
+    graph.spans[node, FIRST], graph.spans[node, LAST] = first, end
+    graph.spans[node, CHANCE], graph.spans[node, ROW] = stack[depth, KIND], row
+    control[EDGES] = end
+    control[TRANSITIONS] += end - first
+    control[NODES] += 1
+    return True
+
+
+@inline
+def narrow(graph: Graph, node: int, floor: float, width: float) -> tuple[int, float]:
+    """Narrow a node's interval by those after it.
+
+    Gives the edge to look into next, -1 when each is narrow enough, and the floor there.
+    """
+    bounds, edges, odds = graph.bounds, graph.edges, graph.odds
+    low, high, second, widest = 0.0, 0.0, 0.0, 0.0
+    best = -1
+    chance = graph.spans[node, CHANCE] != 0
+    for edge in range(graph.spans[node, FIRST], graph.spans[node, LAST]):
+        to = edges[edge, TO]
+        if chance:
+            low += odds[edge] * bounds[to, LOW]
+            high += odds[edge] * bounds[to, HIGH]
+            gap = bounds[to, HIGH] - bounds[to, LOW]
+            if gap > width and odds[edge] * gap > widest:
+                widest, best = odds[edge] * gap, edge
+        else:
+            low = max(low, bounds[to, LOW])
+            if best < 0 or bounds[to, HIGH] > high:
+                second, high, best = high, bounds[to, HIGH], edge
+            elif bounds[to, HIGH] > second:
+                second = bounds[to, HIGH]
+    bounds[node, LOW] = max(bounds[node, LOW], low)
+    bounds[node, HIGH] = max(min(bounds[node, HIGH], high), bounds[node, LOW])
+    if best < 0:
+        return best, floor
+    promised = bounds[edges[best, TO], HIGH]
+    if chance:
+        below = (floor - (high - odds[best] * promised)) / odds[best]
+    else:
+        below = max(floor, second - SLACK * (second - low))
+    return best, min(below, promised) - LEAST
 
 
 @engine
@@ -58,15 +270,13 @@ def run(
     aids: Floats,
     expand: Callable[..., int],
     child: Callable[..., int],
-    stack: Array,
-    moves: Array,
-    weights: Floats,
-    totals: Floats,
-    table: Array,
-    values: Floats,
-    control: Array,
+    peek: Callable[..., float],
+    bound: Callable[..., float],
+    oracle: Any,
+    graph: Graph,
+    width: float,
 ) -> int:
-    """Search on from where the control array says, until the root's value is known.
+    """Search on from where the control array says, until the root's interval is narrow enough.
 
     Parameters
     ----------
@@ -79,81 +289,62 @@ def run(
     child : compiled function
         ``child(book, stack, depth, move)`` writes the position after a step, with its key, into
         the next row; gives `GOES_ON`, or `WON` or `LOST` if it is over.
-    stack, moves, weights, totals : arrays
-        The line being searched: rows, their steps with weights, and for each row what it is worth
-        as far as it is known; the root's is ``totals[0]``.
-    table, values : arrays
-        Positions that are done, and what they are worth.
-    control : array
-        As in `depth_first`.
+    peek, bound : compiled functions
+        ``peek(oracle, graph, row)`` gives an upper bound for a row of the stack that costs nothing,
+        ``bound(oracle, graph, row, floor)`` a better one, that is not worked out further once it is
+        below a floor; a negative number when the oracle needs more room first. It adds the nodes
+        that it took to ``control[ASKED]``.
+    oracle : tuple
+        What they work in.
+    graph : Graph
+        ``graph.floors[0]`` is below 0, or the upper end under which the root is left.
+    width : float
+        What is narrow enough.
 
     Returns
     -------
     int
-        `EXHAUSTED` when the value is known, `PAUSED`, or which array must grow first.
+        `EXHAUSTED` when the interval is narrow enough, or below the floor; `PAUSED`, or what must
+        grow first: `STACK_FULL`, `ORACLE_FULL`, or `TABLE_FULL` for any of the other arrays.
     """
-    at = control[KEY_AT]
+    stack, path, floors, control = graph.stack, graph.path, graph.floors, graph.control
+    bounds, spans, edges = graph.bounds, graph.spans, graph.edges
     depth = control[DEPTH]
-    nodes = control[NODES]
     reason = EXHAUSTED
-    value = 0.0
-    while True:
-        done = False
-        if stack[depth, END] == UNEXPANDED:
-            start = stack[depth - 1, END] if depth > 0 else 0
-            if nodes >= control[PAUSE]:
-                reason = PAUSED
+    while depth >= 0:
+        node = path[depth]
+        edge, below = -1, 0.0
+        if spans[node, FIRST] >= 0:
+            edge, below = narrow(graph, node, floors[depth], width)
+        elif control[NODES] + control[ASKED] >= control[PAUSE]:
+            reason = PAUSED
+            break
+        elif depth + 2 > stack.shape[0]:
+            reason = STACK_FULL
+            break
+        elif spans[node, FIRST] == NEW:
+            high = bound(oracle, graph, depth, floors[depth])
+            if high < 0.0:
+                reason = ORACLE_FULL
                 break
-            if control[USED] >= control[CAPACITY]:
-                reason = TABLE_FULL
-                break
-            if depth + 2 > stack.shape[0]:
-                reason = STACK_FULL
-                break
-            if start + control[WIDEST] > moves.size:
-                reason = MOVES_FULL
-                break
-            end = expand(book, aids, stack, depth, moves, weights, start)
-            nodes += 1
-            totals[depth] = 1.0 if end == WON else 0.0
-            stack[depth, NEXT] = start
-            stack[depth, END] = max(start, end)
-        if stack[depth, NEXT] < stack[depth, END]:
-            over = child(book, stack, depth, moves[stack[depth, NEXT]])
-            control[TRANSITIONS] += 1
-            if over == WON:
-                value = 1.0
-                done = True
-            elif over == LOST:
-                value = 0.0
-                done = True
-            else:
-                slot = probe(table, stack, depth + 1, at, VALUES)
-                if table[slot, 0] != 0:
-                    value = values[slot]
-                    done = True
-                else:
-                    depth += 1
-                    stack[depth, END] = UNEXPANDED
-        else:
-            value = totals[depth]
-            slot = probe(table, stack, depth, at, VALUES)
-            control[USED] += table[slot, 0] == 0
-            store(table, slot, stack, depth, at, VALUES)
-            values[slot] = value
+            bounds[node, HIGH] = min(bounds[node, HIGH], high)
+            if high >= floors[depth]:
+                spans[node, FIRST] = BOUNDED
+        if bounds[node, HIGH] - bounds[node, LOW] <= width or bounds[node, HIGH] < floors[depth]:
             depth -= 1
-            if depth < 0:
-                depth = 0
-                break
-            done = True
-        if done:
-            if stack[depth, KIND]:
-                totals[depth] += weights[stack[depth, NEXT]] * value
+        elif edge >= 0:
+            to = edges[edge, TO]
+            if spans[to, FIRST] < 0:
+                child(book, stack, depth, edges[edge, STEP])
             else:
-                totals[depth] = max(totals[depth], value)
-            stack[depth, NEXT] += 1
-            if totals[depth] >= 1.0 and not stack[depth, KIND]:
-                stack[depth, NEXT] = stack[depth, END]
-    control[DEPTH] = depth
-    control[NODES] = nodes
+                for word in range(NODE, control[KEY_AT]):
+                    stack[depth + 1, word] = graph.rows[spans[to, ROW], word]
+            depth += 1
+            path[depth], floors[depth] = to, below
+        elif spans[node, FIRST] >= 0:
+            depth -= 1
+        elif not open_node(book, aids, expand, child, peek, oracle, graph, depth):
+            reason = TABLE_FULL
+            break
+    control[DEPTH] = max(depth, 0)
     return reason

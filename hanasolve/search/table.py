@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hanasolve.jit import FLOATS, ROWS, inline, int64, jit
+from hanasolve.jit import ITEMS, ROWS, inline, int64, jit
 
 DEAD: Final = 1
 """The position cannot be won, or is being searched further up on the current line."""
@@ -84,12 +84,12 @@ def rehash(old: Array, new: Array, start: int, stop: int, values: int) -> int:
     return count
 
 
-@jit(int64(ROWS, FLOATS, ROWS, FLOATS, int64, int64, int64), allocates=True)
+@jit(int64(ROWS, ITEMS, ROWS, ITEMS, int64, int64, int64), allocates=True)
 def rehash_valued(
     old: Array,
-    old_beside: Floats,
+    old_beside: Array,
     new: Array,
-    new_beside: Floats,
+    new_beside: Array,
     start: int,
     stop: int,
     values: int,

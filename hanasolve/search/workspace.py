@@ -18,6 +18,8 @@ _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
 _BYTES: Final = 8
 _MIB: Final = 1 << 20
+_MANY: Final = 1 << 20
+"""Arrays of so many rows and more grow by an eighth, smaller ones are doubled."""
 _SLOTS_AT_ONCE: Final = 1 << 18
 
 
@@ -200,65 +202,136 @@ class BestFirstSpace(Workspace):
         return [move for move in reversed(moves) if move != bf.NO_MOVE]
 
 
-class ExpectimaxSpace(Workspace):
-    """What a search by expectimax works in.
+class GraphSpace(Workspace):
+    """What a search by expectimax works in, and the oracle that it asks.
+
+    Parameters
+    ----------
+    key_at, widest : int
+        As of a `Workspace`.
+    oracle : GraphSpace, optional
+        What the oracle works in; it grows as this does, and its memory is counted here.
 
     Attributes
     ----------
-    weights, totals, values : arrays of float64
-        As `expectimax.run` takes them.
+    graph : Graph
+        As `expectimax.run` takes it.
     """
 
-    def __init__(self, key_at: int, widest: int) -> None:
+    def __init__(self, key_at: int, widest: int, oracle: GraphSpace | None = None) -> None:
         super().__init__(key_at, widest, em.VALUES)
-        self.values: Floats
-        self.weights: Floats
-        self.totals: Floats
-        self._fit()
+        self.moves = np.empty(widest, np.int64)
+        self._oracle = oracle
+        self.graph: em.Graph
+        self.release()
 
     def reset(self, words: int) -> None:
-        """Empty the table for a new search whose keys have so many words."""
+        """Empty the graph for a new search whose keys have so many words."""
         super().reset(words)
-        self.control[df.TRANSITIONS] = 0
-        self._fit()
+        control = self.control
+        control[df.TRANSITIONS] = control[df.EDGES] = 0
+        control[df.USED] = em.FIRST_NODE
+        # More room than the last search wanted is kept, but for the table.
+        numbers = np.empty(self.table.shape[0], np.int64)
+        self.graph = self.graph._replace(stack=self.stack, table=self.table, numbers=numbers)
+        for node, value in ((em.LOST_NODE, 0.0), (em.WON_NODE, 1.0)):
+            self.graph.bounds[node] = value
+            self.graph.spans[node] = em.NEW
+
+    @property
+    def nodes(self) -> int:
+        """Positions expanded since the last reset, those of the oracle included."""
+        return int(self.control[df.NODES] + self.control[df.ASKED])
 
     @property
     def nbytes(self) -> int:
-        """Size of the arrays that can become large: the table, and the values beside it."""
-        return int(self.table.nbytes + self.values.nbytes)
+        """Size of the arrays that can become large, those of the oracle included."""
+        graph = self.graph
+        own = (graph.table, graph.numbers, graph.bounds, graph.spans)
+        own += (graph.rows, graph.edges, graph.odds)
+        return sum(a.nbytes for a in own) + (self._oracle.nbytes if self._oracle else 0)
+
+    def bounds(self, node: int) -> tuple[float, float]:
+        """Give the interval of a node."""
+        low, high = self.graph.bounds[node].tolist()
+        return low, high
 
     def grow(self, reason: int, most_bytes: int, meter: Meter) -> str | None:
-        """Make room in the array that is full; see `Workspace.grow`."""
-        if reason != df.TABLE_FULL:
-            weights, totals = self.weights, self.totals
+        """Make room in the arrays that are full; see `Workspace.grow`."""
+        if reason == df.ORACLE_FULL:
+            assert self._oracle is not None
+            others = self.nbytes - self._oracle.nbytes
+            return self._oracle.grow(
+                int(self._oracle.control[df.REASON]), most_bytes - others, meter
+            )
+        if reason == df.STACK_FULL:
             super().grow(reason, most_bytes, meter)
-            self._fit()
-            self.weights[: weights.size] = weights
-            self.totals[: totals.size] = totals
+            path, floors = np.resize(self.graph.path, rows := len(self.stack)), self.graph.floors
+            floors = np.resize(floors, rows)
+            self.graph = self.graph._replace(stack=self.stack, path=path, floors=floors)
             return None
-        slots, words = self.table.shape
-        if 3 * slots * (words + 1) * _BYTES <= most_bytes:
-            table, values = np.zeros((2 * slots, words), np.int64), np.empty(2 * slots)
-            for start in range(0, slots, _SLOTS_AT_ONCE):
-                old = self.table, self.values
-                rehash_valued(*old, table, values, start, start + _SLOTS_AT_ONCE, em.VALUES)
-                limit = meter.exceeded()
-                if limit is not None:
-                    return limit
-            self.table, self.values = table, values
-            self.control[df.CAPACITY] = slots
-            return None
-        return self.fill()
+        return self._widen(most_bytes, meter)
+
+    def _widen(self, most_bytes: int, meter: Meter) -> str | None:
+        """Make room for the nodes and edges that are wanted, and for as many again or an eighth."""
+        graph, control = self.graph, self.control
+        wanted = int(control[df.WANTED])
+        used, edges = int(control[df.USED]), int(control[df.EDGES])
+        for arrays, count in (
+            ((graph.bounds, graph.spans), used + wanted),
+            ((graph.edges, graph.odds), edges + wanted),
+            ((graph.rows,), int(control[df.NODES]) + 1),
+        ):
+            for array in arrays:
+                if count > array.shape[0]:
+                    rows = count + (count // 8 if count > _MANY else count)
+                    if self.nbytes + array.nbytes // array.shape[0] * (
+                        rows - array.shape[0]
+                    ) > most_bytes:
+                        return "memory"
+                    array.resize((rows, *array.shape[1:]), refcheck=False)
+        while used + wanted > control[df.CAPACITY]:
+            limit = self._double(most_bytes - self.nbytes, meter)
+            if limit is not None:
+                return limit
+        return None
+
+    def _double(self, most_bytes: int, meter: Meter) -> str | None:
+        """Double the table, or fill it further where so many more bytes are not to be had."""
+        table, numbers = self.graph.table, self.graph.numbers
+        slots, words = table.shape
+        if 2 * slots * (words + 1) * _BYTES > most_bytes:
+            return self.fill()
+        larger, beside = np.zeros((2 * slots, words), np.int64), np.empty(2 * slots, np.int64)
+        for start in range(0, slots, _SLOTS_AT_ONCE):
+            old = table, numbers
+            rehash_valued(*old, larger, beside, start, start + _SLOTS_AT_ONCE, em.VALUES)
+            limit = meter.exceeded()
+            if limit is not None:
+                return limit
+        self.table = larger
+        self.control[df.CAPACITY] = slots
+        self.graph = self.graph._replace(table=larger, numbers=beside)
+        return None
 
     def release(self) -> None:
         """Give the memory back; the next search begins with a reset."""
         super().release()
-        self._fit()
-
-    def _fit(self) -> None:
-        self.values = np.empty(self.table.shape[0])
-        self.weights = np.empty(self.moves.size)
-        self.totals = np.empty(self.stack.shape[0])
+        self.graph = em.Graph(
+            stack=self.stack,
+            moves=self.moves,
+            weights=np.empty(self.moves.size),
+            path=np.empty(_FIRST_ROWS, np.int64),
+            floors=np.empty(_FIRST_ROWS),
+            table=self.table,
+            numbers=np.empty(_FIRST_SLOTS, np.int64),
+            bounds=np.empty((_FIRST_SLOTS, 2)),
+            spans=np.empty((_FIRST_SLOTS, em.SPAN_WORDS), np.int64),
+            rows=np.empty((_FIRST_SLOTS, self._key_at), np.int64),
+            edges=np.empty((4 * _FIRST_SLOTS, 2), np.int64),
+            odds=np.empty(4 * _FIRST_SLOTS),
+            control=self.control,
+        )
 
 
 def _lengthen(array: Array, most_bytes: int) -> str | None:

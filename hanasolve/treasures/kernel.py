@@ -124,7 +124,9 @@ BLUES: Final = 13
 EMPTIES: Final = 14
 KIND: Final = 15
 """For each card its kind, 0 to 8."""
-AFTER: Final = KIND + 48
+MONTHLESS: Final = KIND + 48
+"""In no book of the rules: the relaxed game in which every card is of the month asked for."""
+AFTER: Final = KIND + 49
 
 MOON: Final = 28
 LIGHTNING: Final = 43
@@ -576,12 +578,15 @@ def actions(book: Array, row: Array, r: int, out: Array, n: int) -> int:
     n = each(hand & book[REDS], RED_DRAW, out, n)
     n = blue_steps(book, row, r, out, n)
     month = months_of(1 << count(row, r, TOP_SHIFT, TOP))
+    others = ~month
+    if book[MONTHLESS]:
+        month = others = -1
     if is_animal(book, row, r):
         n = each(hand & month & ~book[ANIMALS], DISPEL, out, n)
-        n = each(hand & ~month, AVOID, out, n)
+        n = each(hand & others, AVOID, out, n)
         n = each(hand & book[REDS], KILL, out, n)
     else:
-        n = each(hand & book[EMPTIES] & ~month, WANDER, out, n)
+        n = each(hand & book[EMPTIES] & others, WANDER, out, n)
     while hand != 0:
         first = lowest(hand)
         hand &= hand - 1

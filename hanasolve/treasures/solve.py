@@ -12,8 +12,8 @@ from hanasolve.search import depth_first as df
 from hanasolve.search import expectimax
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.search.table import Array
-from hanasolve.search.workspace import ExpectimaxSpace, run_slices
-from hanasolve.treasures import book, policy, values
+from hanasolve.search.workspace import GraphSpace, run_slices
+from hanasolve.treasures import book, policy, relaxed, values
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures.rules import Rules
 
@@ -27,6 +27,8 @@ _FIRST_NODES: Final = 200_000
 _LONGER: Final = 4
 _BOUNDS_SHARE: Final = 4
 """One in so many nodes, of those that the exact value may take, goes to a bound."""
+_EFFORT: Final = 20_000
+"""Nodes that the game without months may take for one bound."""
 ROUNDING: Final = _DEPTH * _OUTCOMES * 2.0**-53
 """No value is off by more than this part of it: every number is a sum of products without
 cancellation, each operation is off by 2 ** -53 at most, and a chain has at most so many."""
@@ -138,29 +140,21 @@ class Evaluator:
     rules : Rules
     canonical : bool, optional
         Whether months that play the same part share their values.
+    bounded : bool, optional
+        Whether the game without months is asked for upper bounds.
     """
 
-    def __init__(self, rules: Rules, *, canonical: bool = True) -> None:
+    def __init__(self, rules: Rules, *, canonical: bool = True, bounded: bool = True) -> None:
         self.book: Array = np.zeros(values.BOOK_SIZE, np.int64)
         self.book[: k.AFTER] = book.switches(rules)
         self.book[values.CANONICAL] = canonical
         self._aids = policy.weights()
-        self._space = ExpectimaxSpace(values.KEY, k.MOST_STEPS)
-
-    @property
-    def states(self) -> int:
-        """Beliefs in the table."""
-        return int(self._space.control[df.USED])
-
-    @property
-    def nodes(self) -> int:
-        """Beliefs expanded."""
-        return self._space.nodes
-
-    @property
-    def transitions(self) -> int:
-        """Steps made."""
-        return int(self._space.control[df.TRANSITIONS])
+        self._relaxed = GraphSpace(values.KEY, k.MOST_STEPS)
+        self._relaxed_book = self.book.copy()
+        self._relaxed_book[k.MONTHLESS] = self._relaxed_book[values.VAGUE_WINS] = True
+        self._relaxed_book[values.EFFORT] = _EFFORT if bounded else 0
+        self.space = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
+        self.restricted = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
 
     def evaluate(
         self,
@@ -177,8 +171,7 @@ class Evaluator:
         valued = sorted(
             zip(steps, bounds.intervals, strict=False), key=lambda item: (-item[1][0], -item[1][1])
         )
-        low = max(low for low, _ in bounds.intervals)
-        high = max(high for _, high in bounds.intervals)
+        low, high = bounds.root
         return Result(
             value=(low, high),
             exact=high - low <= 2 * ROUNDING,
@@ -199,7 +192,7 @@ class Evaluator:
         return liked
 
     def prepare(self, words: book.Words) -> None:
-        """Empty the tables for beliefs that can be reached from this one."""
+        """Empty all graphs for beliefs that can be reached from this one."""
         meta = words[k.META]
         deck = (meta & k.DECK_COUNT) >> k.DECK_SHIFT
         trial = (meta & k.TRIAL_COUNT) >> k.TRIAL_SHIFT
@@ -207,41 +200,51 @@ class Evaluator:
         blues = (live & int(self.book[k.BLUES])).bit_count()
         # A blue banner brings three cards back; a card is seen at a time, and goes back at most.
         most = deck + trial + 3 * blues + (words[k.SEEN]).bit_count() + 1
-        self.book[values.DECK_KEYS] = -(-min(most, 50) // k.A_WORD)
-        self.book[values.TRIAL_KEYS] = k.TRIAL_WORDS if self.book[k.MERGE] or trial > 3 else 1
-        keys = 1 + values.SIGN_WORDS + self.book[values.DECK_KEYS] + self.book[values.TRIAL_KEYS]
-        self._space.reset(int(keys))
+        places = -(-min(most, 50) // k.A_WORD)
+        trials = k.TRIAL_WORDS if self.book[k.MERGE] or trial > 3 else 1
+        for own in (self.book, self._relaxed_book):
+            own[values.DECK_KEYS], own[values.TRIAL_KEYS] = places, trials
+        self.space.reset(1 + values.SIGN_WORDS + places + trials)
+        self.restricted.reset(1 + values.SIGN_WORDS + places + trials)
+        self._relaxed.reset(1 + relaxed.WORDS + places + trials)
 
     def value(
-        self, words: book.Words, limits: Limits, meter: Meter, end: int | None = None
-    ) -> tuple[float | None, str | None]:
-        """Give the value of a belief, and the limit if one kept it from being found.
+        self,
+        words: book.Words,
+        limits: Limits,
+        meter: Meter,
+        end: int | None = None,
+        *,
+        width: float = 0.0,
+    ) -> tuple[Interval, str | None]:
+        """Narrow the interval of a belief; gives it, and the limit that ended the search if any.
 
-        ``end`` is a limit of the meter's nodes for this search alone.
+        ``end`` is a limit of the meter's nodes for this search alone; an interval of this width is
+        narrow enough.
         """
-        space = self._space
-        position = np.array([words], np.int64)
-        over = values.enter(self.book, position, space.stack, space.control)
+        space = self.restricted if self.book[values.WIDTH] else self.space
+        over = values.enter(self.book, np.array([words], np.int64), space.graph)
         if over != expectimax.GOES_ON:
-            return float(over == expectimax.WON), None
+            return (float(over == expectimax.WON),) * 2, None
+        while (node := values.start(space.graph)) < 0:
+            limit = space.grow(df.TABLE_FULL, limits.memory << 20, meter)
+            if limit is not None:
+                return _OPEN, limit
 
         def search() -> int:
-            return int(
-                values.search(
-                    *(self.book, self._aids, space.stack, space.moves, space.weights),
-                    *(space.totals, space.table, space.values, space.control),
-                )
-            )
+            oracle = values.Oracle(self._relaxed_book, self._aids, self._relaxed.graph)
+            return int(values.search(self.book, self._aids, oracle, space.graph, width))
 
         _, limit = run_slices(search, space, None, limits, meter, end=end)
-        return (None, limit) if limit is not None else (float(space.totals[0]), None)
+        return space.bounds(node), limit
 
 
 class _Bounds:
-    """Tightens intervals for the values of all decisions in a belief, or of the belief itself.
+    """Tightens the interval for the value of a belief, and those of all decisions in it.
 
-    Exact values are tried for, a while; then lower bounds with ever more decisions at each point,
-    and upper bounds with ever more turns looked at; then again, for longer.
+    The exact value is tried for, a while; then lower bounds with ever more decisions at each point;
+    then again, for longer. Once the belief's value is known its decisions follow, as far as they
+    are not.
     """
 
     def __init__(
@@ -253,70 +256,30 @@ class _Bounds:
         meter: Meter,
     ) -> None:
         self._evaluator = evaluator
-        self._root = words
-        self._beliefs = [after(evaluator.book, words, step) for step in steps] or [words]
+        self._words = words
+        self._beliefs = [after(evaluator.book, words, step) for step in steps]
         self._limits = limits
         self._meter = meter
+        self.root: Interval = _OPEN
         self.intervals: list[Interval] = [_OPEN] * len(self._beliefs)
-        self.states = self.transitions = 0
+
+    @property
+    def states(self) -> int:
+        """Beliefs in the largest graph."""
+        return 0
 
     def tighten(self) -> str | None:
-        """Go on until the best value is exact; gives the limit that kept it from being so."""
-        most, width, turns = _FIRST_NODES, 1, 1
-        while True:
-            limit = self._narrow(most)
-            if limit is None and self._evaluator.book[values.HAS_VAGUE]:
-                limit = self._narrow(most, hopeful=True)
-            if limit is None:
-                return None
-            while not self._is_closed():
-                if self._narrow(most // _BOUNDS_SHARE, width=width) is not None:
-                    break
+        """Go on until all values are exact; gives the limit that kept them from being so."""
+        most, width = _FIRST_NODES, 1
+        self._evaluator.prepare(self._words)
+        while not self._is_closed(self.root):
+            limit = self._look(most)
+            if self._is_closed(self.root):
+                break
+            while not self._is_closed(self.root) and self._look(most // _BOUNDS_SHARE, width) is None:
                 width += 1
-            while not self._is_closed():
-                if self._narrow(most // _BOUNDS_SHARE, turns=turns) is not None:
-                    break
-                turns += 1
-            if self._is_closed():
-                return None
             limit = self._meter.exceeded() or (limit if limit == "memory" else None)
             if limit is not None:
                 return limit
             most *= _LONGER
-
-    def _narrow(
-        self, most: int, *, width: int = 0, turns: int = 0, hopeful: bool = False
-    ) -> str | None:
-        """Narrow the intervals by the values of a game so restricted, or exactly.
-
-        ``hopeful`` are values for which beliefs of which nothing exact can be said count as won.
-
-        Gives the limit that kept it from being done for all of them: of so many nodes, or another.
-        """
-        evaluator, book = self._evaluator, self._evaluator.book
-        hopeful = hopeful or turns > 0
-        book[values.WIDTH], book[values.TURNS], book[values.VAGUE_WINS] = width, turns, hopeful
-        book[values.HAS_VAGUE] = 0
-        evaluator.prepare(self._root)
-        end = self._meter.nodes + most
-        limit = None
-        for number, belief in enumerate(self._beliefs):
-            value, limit = evaluator.value(belief, self._limits, self._meter, end)
-            if value is None:
-                break
-            low, high = self.intervals[number]
-            if turns == 0 and (not hopeful or not book[values.HAS_VAGUE]):
-                low = max(low, value * (1.0 - ROUNDING))
-            if width == 0 and (hopeful or not book[values.HAS_VAGUE]):
-                high = min(high, value * (1.0 + ROUNDING))
-            self.intervals[number] = low, high
-        book[values.WIDTH] = book[values.TURNS] = book[values.VAGUE_WINS] = 0
-        self.states = max(self.states, evaluator.states)
-        self.transitions += evaluator.transitions
-        return limit
-
-    def _is_closed(self) -> bool:
-        """Whether the best value is known but for rounding."""
-        low = max(low for low, _ in self.intervals)
-        high = max(high for _, high in self.intervals)
-        return high - low <= 2 * ROUNDING
+        return None

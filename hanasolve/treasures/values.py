@@ -13,23 +13,25 @@ the same, turns one into the other, apart from what cannot matter:
 A belief in which a treasure can never be won any more is lost: one on the discard pile from which
 nothing brings it back, or under the present.
 
-*Bounds.* With `WIDTH` set the player has only so many decisions, those that the policy likes best:
-what can be won with them can be won with all, so the value is a lower bound. With `TURNS` set a
-player who comes to the actions of so many more turns has won: whoever wins later comes there first,
-so the value is an upper bound. A *vague* belief (`kernel.shuffle_in`) counts as lost for a lower
-bound, and as won for an upper one.
+*Bounds.* From above, by the game without months (`hanasolve.treasures.relaxed`), which is searched in
+the same way as far as it is asked for. From below: with `WIDTH` set the player has only so many
+decisions, those that the policy likes best; what can be won with them can be won with all. A *vague*
+belief (`kernel.shuffle_in`) counts as lost for a lower bound, and as won for an upper one.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from hanasolve.jit import FLOATS, ITEMS, ROWS, inline, int64, jit, lowest
+from numba import types
+
+from hanasolve.jit import FLOATS, ITEMS, ROWS, float64, inline, int64, jit, lowest
 from hanasolve.search import expectimax
-from hanasolve.search.expectimax import KIND
-from hanasolve.search.table import Array, Floats
+from hanasolve.search.depth_first import ASKED, EXHAUSTED, NODES, PAUSE, PAUSED, REASON, TABLE_FULL
+from hanasolve.search.expectimax import GRAPH, KIND, Graph
+from hanasolve.search.table import Array, Floats, probe
 from hanasolve.treasures import kernel as k
-from hanasolve.treasures import policy
+from hanasolve.treasures import policy, relaxed
 
 SIGNS: Final = k.WORDS
 """What the cards of each month are, and where: 12 numbers."""
@@ -37,12 +39,8 @@ CARD_BITS: Final = 7
 MONTH_BITS: Final = 4 * CARD_BITS
 SORTED: Final = SIGNS + 12
 """The same, the largest first."""
-LEFT: Final = SORTED + 12
-"""Turns left, of those that are looked at."""
-KEY: Final = LEFT + 1
+KEY: Final = SORTED + 12
 SIGN_WORDS: Final = 6
-TURNS_SHIFT: Final = 40
-"""Place of the turns left in the first word of the key."""
 ALL_CARDS: Final = (1 << 48) - 1
 
 # Where a card is, for the signs.
@@ -62,12 +60,13 @@ DECK_KEYS: Final = k.AFTER + 1
 CANONICAL: Final = k.AFTER + 2
 """Whether months that play the same part share a key."""
 WIDTH: Final = k.AFTER + 3
-TURNS: Final = k.AFTER + 4
-"""Both 0 for the exact value."""
-VAGUE_WINS: Final = k.AFTER + 5
+"""0 for the exact value."""
+VAGUE_WINS: Final = k.AFTER + 4
 """Whether a vague belief counts as won, for an upper bound, or as lost."""
-HAS_VAGUE: Final = k.AFTER + 6
+HAS_VAGUE: Final = k.AFTER + 5
 """Set when one was met."""
+EFFORT: Final = k.AFTER + 6
+"""Nodes that the relaxed game may take for one bound; 0 to do without."""
 BOOK_SIZE: Final = k.AFTER + 7
 
 
@@ -176,26 +175,28 @@ def write_signs(book: Array, stack: Array, row: int, back: int, cards: int) -> N
 
 
 @inline
-def write_key(book: Array, stack: Array, row: int) -> None:
-    """Write the exact key of a belief whose signs are written."""
+def write_key(book: Array, stack: Array, row: int, back: int) -> None:
+    """Write the exact key of a belief; its signs are written, if it has any."""
     meta = stack[row, k.META]
-    stack[row, KEY] = (meta & ~k.TOP) << 1 | stack[row, LEFT] << TURNS_SHIFT
-    at = SORTED if book[CANONICAL] else SIGNS
-    for pair in range(SIGN_WORDS):
-        stack[row, KEY + 1 + pair] = stack[row, at] << MONTH_BITS | stack[row, at + 1]
-        at += 2
-    n = KEY + 1 + SIGN_WORDS
+    top = meta >> k.TOP_SHIFT & 63
+    stack[row, KEY] = (meta & ~k.TOP) << 1
+    n = KEY + 1
+    if book[k.MONTHLESS]:
+        stack[row, KEY] |= (book[k.ANIMALS] >> top & 1) << k.TOP_SHIFT + 1
+        relaxed.write_counts(book, stack, row, n, back)
+        n += relaxed.WORDS
+    else:
+        at = SORTED if book[CANONICAL] else SIGNS
+        for pair in range(SIGN_WORDS):
+            stack[row, n] = stack[row, at + 2 * pair] << MONTH_BITS | stack[row, at + 2 * pair + 1]
+            n += 1
     for word in range(book[TRIAL_KEYS]):
-        stack[row, n] = stack[row, k.TRIAL + word]
-        n += 1
+        stack[row, n + word] = stack[row, k.TRIAL + word]
+    name_known(book, stack, row, n, k.TRIAL, meta >> k.TRIAL_SHIFT & 31)
+    n += book[TRIAL_KEYS]
     for word in range(book[DECK_KEYS]):
-        stack[row, n] = stack[row, k.DECK + word]
-        n += 1
-    if stack[row, k.KNOWN] != 0:
-        at = KEY + 1 + SIGN_WORDS
-        name_known(book, stack, row, at, k.TRIAL, meta >> k.TRIAL_SHIFT & 31)
-        at += book[TRIAL_KEYS]
-        name_known(book, stack, row, at, k.DECK, meta >> k.DECK_SHIFT & 63)
+        stack[row, n + word] = stack[row, k.DECK + word]
+    name_known(book, stack, row, n, k.DECK, meta >> k.DECK_SHIFT & 63)
 
 
 @inline
@@ -214,10 +215,14 @@ def rank_of(book: Array, stack: Array, row: int, month: int) -> int:
 @inline
 def name_known(book: Array, stack: Array, row: int, at: int, source: int, count: int) -> None:
     """Name the known cards at some places by the rank of their month, and of their kind there."""
+    if stack[row, k.KNOWN] == 0:
+        return
     for n in range(count):
         shift = 6 * (n % k.A_WORD)
         card = stack[row, source + n // k.A_WORD] >> shift & 63
-        if card < k.UNKNOWN:
+        if card < k.UNKNOWN and book[k.MONTHLESS]:
+            stack[row, at + n // k.A_WORD] ^= (card ^ book[k.KIND + card]) << shift
+        elif card < k.UNKNOWN:
             name = 4 * rank_of(book, stack, row, card >> 2)
             for other in range(card & ~3, (card & ~3) + 4):
                 at_place = stack[row, k.KNOWN] >> other & 1
@@ -230,7 +235,7 @@ def same(book: Array, stack: Array, row: int, one: int, other: int) -> bool:
     """Whether two cards that lie in the same way are renamings of one another."""
     if book[k.KIND + one] != book[k.KIND + other]:
         return False
-    if one >> 2 == other >> 2:
+    if one >> 2 == other >> 2 or book[k.MONTHLESS]:
         return True
     return bool(
         book[CANONICAL]
@@ -255,7 +260,7 @@ def same_step(book: Array, stack: Array, row: int, one: int, other: int) -> bool
                 return False
             # What is of one month must stay so.
             back = 4
-            while back < shift:
+            while back < shift and not book[k.MONTHLESS]:
                 c, d = one >> back & 63, other >> back & 63
                 if (a >> 2 == c >> 2) != (b >> 2 == d >> 2):
                     return False
@@ -385,25 +390,17 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     back = k.matters(book, stack, row)
     if k.is_hopeless(book, stack, row, back):
         return expectimax.LOST
-    if book[TURNS] and phase == k.ACT:
-        stack[row, LEFT] -= 1
-        if stack[row, LEFT] == 0:
-            return expectimax.WON
     drop_classes(stack, row)
-    cards = moved(stack, depth) | back ^ k.matters(book, stack, depth)
-    write_signs(book, stack, row, back, cards)
-    write_key(book, stack, row)
+    if not book[k.MONTHLESS]:
+        cards = moved(stack, depth) | back ^ k.matters(book, stack, depth)
+        write_signs(book, stack, row, back, cards)
+    write_key(book, stack, row, back)
     return expectimax.GOES_ON
 
 
-@jit(int64(ITEMS, ROWS, ROWS, ITEMS))
-def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
-    """Enter the packed belief ``position[0]`` as the root; gives whether it goes on."""
-    for word in range(k.HAND, k.WORDS):
-        stack[0, word] = position[0, word]
-    for word in range(SIGNS, KEY):
-        stack[0, word] = 0
-    stack[0, LEFT] = book[TURNS]
+@inline
+def begin(book: Array, stack: Array) -> int:
+    """Write the key of the belief in row 0; gives whether it goes on."""
     phase = stack[0, k.META] & k.PHASE
     if phase == k.WON:
         return expectimax.WON
@@ -413,27 +410,87 @@ def enter(book: Array, position: Array, stack: Array, control: Array) -> int:
     if phase == k.LOST or k.is_hopeless(book, stack, 0, back):
         return expectimax.LOST
     drop_classes(stack, 0)
-    write_signs(book, stack, 0, back, ALL_CARDS)
-    write_key(book, stack, 0)
-    expectimax.begin(stack, control)
+    if not book[k.MONTHLESS]:
+        for word in range(SIGNS, KEY):
+            stack[0, word] = 0
+        write_signs(book, stack, 0, back, ALL_CARDS)
+    write_key(book, stack, 0, back)
     return expectimax.GOES_ON
 
 
-@jit(int64(ITEMS, FLOATS, ROWS, ITEMS, FLOATS, FLOATS, ROWS, FLOATS, ITEMS))
-def search(
-    book: Array,
-    aids: Floats,
-    stack: Array,
-    moves: Array,
-    weights: Floats,
-    totals: Floats,
-    table: Array,
-    values: Floats,
-    control: Array,
-) -> int:
+class Oracle(NamedTuple):
+    """What is needed to search the relaxed game: as for the game, and its own book."""
+
+    book: Array
+    aids: Floats
+    graph: Graph
+
+
+ORACLE: Final[Any] = types.NamedTuple((ITEMS, FLOATS, GRAPH), Oracle)
+
+
+@inline
+def enter_relaxed(oracle: Oracle, graph: Graph, row: int) -> None:
+    """Enter the belief in a row as the root of the relaxed game."""
+    for word in range(k.HAND, k.WORDS):
+        oracle.graph.stack[0, word] = graph.stack[row, word]
+    begin(oracle.book, oracle.graph.stack)
+
+
+@inline
+def peek(oracle: Oracle, graph: Graph, row: int) -> float:
+    """Give the bound that is known of a belief without any search."""
+    if oracle.book[EFFORT] == 0:
+        return 1.0
+    enter_relaxed(oracle, graph, row)
+    inner = oracle.graph
+    slot = probe(inner.table, inner.stack, 0, KEY, expectimax.VALUES)
+    if inner.table[slot, 0] == 0:
+        return 1.0
+    return float(inner.bounds[inner.numbers[slot], expectimax.HIGH])
+
+
+@inline
+def bound(oracle: Oracle, graph: Graph, row: int, floor: float) -> float:
+    """Give what a belief is worth in the relaxed game, or a bound when that takes too long."""
+    if oracle.book[EFFORT] == 0:
+        return 1.0
+    enter_relaxed(oracle, graph, row)
+    inner = oracle.graph
+    node = expectimax.begin(inner)
+    before = inner.control[NODES]
+    reason = TABLE_FULL
+    if node >= 0:
+        inner.floors[0] = floor
+        inner.control[PAUSE] = before + oracle.book[EFFORT]
+        reason = expectimax.run(
+            *(oracle.book, oracle.aids, expand, child, expectimax.no_peek, expectimax.no_bound),
+            *(oracle.book, inner, 0.0),
+        )
+    graph.control[ASKED] += inner.control[NODES] - before
+    inner.control[REASON] = reason
+    if reason not in (EXHAUSTED, PAUSED):
+        return -1.0
+    return float(inner.bounds[node, expectimax.HIGH])
+
+
+@jit(int64(ITEMS, ROWS, GRAPH))
+def enter(book: Array, position: Array, graph: Graph) -> int:
+    """Enter the packed belief ``position[0]`` as the root; gives `WON` or `LOST` if it is over."""
+    for word in range(k.HAND, k.WORDS):
+        graph.stack[0, word] = position[0, word]
+    return int(begin(book, graph.stack))
+
+
+@jit(int64(GRAPH))
+def start(graph: Graph) -> int:
+    """Begin the search at the root; gives its node, -1 when there is no room."""
+    return int(expectimax.begin(graph))
+
+
+@jit(int64(ITEMS, FLOATS, ORACLE, GRAPH, float64))
+def search(book: Array, aids: Floats, oracle: Oracle, graph: Graph, width: float) -> int:
     """Search on; gives the reason for the engine's return."""
     return int(
-        expectimax.run(
-            book, aids, expand, child, stack, moves, weights, totals, table, values, control
-        )
+        expectimax.run(book, aids, expand, child, peek, bound, oracle, graph, width)
     )

@@ -166,11 +166,20 @@ def has_room(graph: Graph, more: int) -> bool:
 
 
 @inline
+def recall(graph: Graph, node: int, depth: int) -> None:
+    """Put a node's position into a row of the stack as it was when its edges were found."""
+    if graph.spans[node, FIRST] >= 0:
+        for word in range(NODE, graph.control[KEY_AT]):
+            graph.stack[depth, word] = graph.rows[graph.spans[node, ROW], word]
+
+
+@inline
 def begin(graph: Graph) -> int:
     """Begin at the position in row 0 of the stack; gives its node, or -1 if there is no room."""
     if not has_room(graph, 1):
         return -1
     node = node_of(graph, 0, 1.0)
+    recall(graph, node, 0)
     graph.control[DEPTH] = 0
     graph.path[0] = node
     graph.floors[0] = -1.0
@@ -314,8 +323,10 @@ def run(
     while depth >= 0:
         node = path[depth]
         edge, below = -1, 0.0
+        # A little less with every step: narrow parts must make a narrow whole, rounding or not.
+        enough = width * (1.0 - depth * LEAST)
         if spans[node, FIRST] >= 0:
-            edge, below = narrow(graph, node, floors[depth], width)
+            edge, below = narrow(graph, node, floors[depth], enough - width * LEAST)
         elif control[NODES] + control[ASKED] >= control[PAUSE]:
             reason = PAUSED
             break
@@ -330,16 +341,14 @@ def run(
             bounds[node, HIGH] = min(bounds[node, HIGH], high)
             if high >= floors[depth]:
                 spans[node, FIRST] = BOUNDED
-        if bounds[node, HIGH] - bounds[node, LOW] <= width or bounds[node, HIGH] < floors[depth]:
+        if bounds[node, HIGH] - bounds[node, LOW] <= enough or bounds[node, HIGH] < floors[depth]:
             depth -= 1
         elif edge >= 0:
             to = edges[edge, TO]
             if spans[to, FIRST] < 0:
                 child(book, stack, depth, edges[edge, STEP])
-            else:
-                for word in range(NODE, control[KEY_AT]):
-                    stack[depth + 1, word] = graph.rows[spans[to, ROW], word]
             depth += 1
+            recall(graph, to, depth)
             path[depth], floors[depth] = to, below
         elif spans[node, FIRST] >= 0:
             depth -= 1

@@ -37,6 +37,13 @@ ROWS = types.int64[:, ::1]
 FLOATS = types.float64[::1]
 """A one-dimensional array of `float64`."""
 
+
+def tuple_of(kind: type, *fields: Any) -> Any:
+    """Give the type of a named tuple whose fields have these types."""
+    make: Any = types.NamedTuple
+    return make(fields, kind)
+
+
 MARK = "digest.txt"
 """A file written to see that a cache folder can be written to."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import random
 import sys
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -120,9 +121,10 @@ def _deep_recursion() -> Any:
 
 @pytest.mark.parametrize(("unknown", "count"), [(2, 80), (3, 160), (4, 60)])
 def test_values_agree_with_the_reference(unknown: int, count: int) -> None:
-    """Also without the canonical form of the keys."""
+    """Also without the canonical form of the keys, and without the bounds of the relaxed game."""
     stream = random.Random(f"values {unknown}")
     between = vague = 0
+    states = dict.fromkeys(product((True, False), repeat=2), 0)
     for _ in range(count):
         rules = random_rules(stream)
         position = random_position(stream, unknown, rules)
@@ -141,19 +143,75 @@ def test_values_agree_with_the_reference(unknown: int, count: int) -> None:
         assert result.limit is None
         if not result.exact:
             continue
-        states = []
-        for canonical in (True, False):
-            evaluator = Evaluator(rules, canonical=canonical)
-            words = book.enter(position, rules)
-            evaluator.prepare(words)
-            value, limit = evaluator.value(words, Limits(), Meter(Limits()))
-            assert limit is None
-            assert value == pytest.approx(expected, abs=1e-12)
-            states.append(evaluator.states)
-        assert states[0] <= states[1]
+        for canonical, bounded in states:
+            evaluator = Evaluator(rules, canonical=canonical, bounded=bounded)
+            value = root_value(evaluator, book.enter(position, rules))
+            assert value == pytest.approx((expected, expected), abs=1e-12)
+            states[canonical, bounded] += evaluator.states
         between += 0 < expected < 1
     assert between >= count // 10
     assert vague <= count // 10
+    assert states[True, True] < states[False, True] < states[False, False]
+    assert states[True, True] < states[True, False] < states[False, False]
+
+
+def root_value(evaluator: Evaluator, words: book.Words) -> tuple[float, float]:
+    evaluator.prepare(words)
+    value, limit = evaluator.value(words, Limits(), Meter(Limits()))
+    assert limit is None
+    return value
+
+
+def test_the_game_without_months_bounds_the_game() -> None:
+    """Its values, by counts of cards, are those of a plain recursion over its beliefs, and no less
+    than those of the game."""
+    stream = random.Random("relaxed")
+    higher = 0
+    for _ in range(60):
+        rules = random_rules(stream)
+        words = book.enter(random_position(stream, 2, rules), rules)
+        relaxed = Evaluator(rules, monthless=True)
+        low, high = root_value(relaxed, words)
+        expected = plain_value(relaxed.book, words, {})
+        if expected is None:
+            continue
+        assert (low, high) == pytest.approx((expected, expected), abs=1e-12)
+        _, value = root_value(Evaluator(rules), words)
+        assert value <= high + 1e-12
+        higher += value < high - 1e-9
+    assert higher >= 3
+
+
+def plain_value(
+    switches: Any, words: book.Words, known: dict[book.Words, float | None]
+) -> float | None:
+    """Give the value of a belief by the kernel's steps alone; None if some belief is vague."""
+    if words in known:
+        return known[words]
+    line = np.array([words], np.int64)
+    out, weights = np.empty(k.MOST_STEPS, np.int64), np.empty(k.MOST_STEPS)
+    phase = words[k.META] & k.PHASE
+    value: float | None
+    if phase >= k.WON:
+        value = float(phase == k.WON)
+    elif words[k.META] & k.VAGUE:
+        value = None
+    else:
+        is_chance = phase < k.ACT
+        n = k.chances(line, out, weights) if is_chance else k.legal(switches, line, out)
+        values = []
+        for move in out[:n].tolist():
+            after = line.copy()
+            k.apply(switches, after, move)
+            values.append(plain_value(switches, tuple(after[0].tolist()), known))
+        if None in values:
+            value = None
+        elif is_chance:
+            value = sum(p * v for p, v in zip(weights[:n].tolist(), values, strict=True) if v)
+        else:
+            value = max((v for v in values if v is not None), default=0.0)
+    known[words] = value
+    return value
 
 
 def text(move: int) -> str:

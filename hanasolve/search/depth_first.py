@@ -63,7 +63,9 @@ WANTED: Final = 21
 REASON: Final = 22
 """Of `expectimax`: steps made, edges used, nodes and edges that there was no room for, and why it
 returned when it was asked as an oracle."""
-CONTROL_SIZE: Final = 23
+ROUND: Final = 23
+"""Of `expectimax`: how often it was begun."""
+CONTROL_SIZE: Final = 24
 """A control array has twice as many: the second half is that of the oracle of an oracle, which asks
 nobody."""
 

@@ -1,4 +1,4 @@
-"""Expectimax by intervals: a best-first search that proves bounds until they meet; it knows no game.
+"""Expectimax by intervals: best-first search that proves bounds until they meet; it knows no game.
 
 The value of a position is the chance of winning it under best play: at a decision the largest of
 the values after it, at a point of chance their mean. The positions that were looked at are kept as
@@ -22,9 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from numba import types
-
-from hanasolve.jit import FLOATS, ITEMS, ROWS, engine, float64, inline
+from hanasolve.jit import FLOATS, ITEMS, ROWS, engine, float64, inline, tuple_of
 from hanasolve.search.depth_first import (
     ASKED,
     CAPACITY,
@@ -37,6 +35,7 @@ from hanasolve.search.depth_first import (
     ORACLE_FULL,
     PAUSE,
     PAUSED,
+    ROUND,
     STACK_FULL,
     TABLE_FULL,
     TRANSITIONS,
@@ -53,12 +52,16 @@ VALUES: Final = 1
 # What `expand` gives for a position that is over, and `child` for one that is not, or is.
 WON: Final = -1
 LOST: Final = -2
+OPEN: Final = -3
+"""Nothing is known of the position, and nothing can be found out."""
 GOES_ON: Final = 0
 
-# Nodes that stand for all positions that are over, and the first of the others.
+# Nodes that stand for all positions that are over, for those that stay open, and the first of the
+# others.
 LOST_NODE: Final = 0
 WON_NODE: Final = 1
-FIRST_NODE: Final = 2
+OPEN_NODE: Final = 2
+FIRST_NODE: Final = 3
 
 # Columns of `Graph.bounds`, `Graph.spans` and `Graph.edges`.
 LOW: Final = 0
@@ -70,7 +73,9 @@ LAST: Final = 1
 CHANCE: Final = 2
 ROW: Final = 3
 """Where the position is kept, once it has edges."""
-SPAN_WORDS: Final = 4
+STUCK: Final = 4
+"""The last round in which nothing more was found out, although the interval is too wide."""
+SPAN_WORDS: Final = 5
 TO: Final = 0
 STEP: Final = 1
 NEW: Final = -1
@@ -123,21 +128,19 @@ class Graph(NamedTuple):
     control: Array
 
 
-GRAPH: Final[Any] = types.NamedTuple(
-    (
-        *(ROWS, ITEMS, FLOATS, ITEMS, FLOATS, ROWS, ITEMS),
-        *(float64[:, ::1], ROWS, ROWS, ROWS, FLOATS, ITEMS),
-    ),
+GRAPH: Final[Any] = tuple_of(
     Graph,
+    *(ROWS, ITEMS, FLOATS, ITEMS, FLOATS, ROWS, ITEMS),
+    *(float64[:, ::1], ROWS, ROWS, ROWS, FLOATS, ITEMS),
 )
 
 
 @inline
 def node_of(graph: Graph, row: int, high: float) -> int:
-    """Give the node of the position in a row of the stack, a new one if it is met for the first
-    time, with what is known of its value from above.
+    """Give the node of the position in a row of the stack.
 
-    There must be room for one more.
+    It is a new one if the position is met for the first time, for which there must be room, with
+    what is known of its value from above.
     """
     slot = probe(graph.table, graph.stack, row, graph.control[KEY_AT], VALUES)
     if graph.table[slot, 0] != 0:
@@ -149,6 +152,7 @@ def node_of(graph: Graph, row: int, high: float) -> int:
     graph.bounds[node, LOW] = 0.0
     graph.bounds[node, HIGH] = high
     graph.spans[node, FIRST] = NEW
+    graph.spans[node, STUCK] = 0
     return int(node)
 
 
@@ -179,6 +183,7 @@ def begin(graph: Graph) -> int:
     if not has_room(graph, 1):
         return -1
     node = node_of(graph, 0, 1.0)
+    graph.control[ROUND] += 1
     recall(graph, node, 0)
     graph.control[DEPTH] = 0
     graph.path[0] = node
@@ -221,6 +226,8 @@ def open_node(
             to = WON_NODE
         elif over == LOST:
             to = LOST_NODE
+        elif over == OPEN:
+            to = OPEN_NODE
         else:
             to = node_of(graph, depth + 1, peek(oracle, graph, depth + 1))
         edges[first + i, TO] = to
@@ -241,33 +248,41 @@ def open_node(
 def narrow(graph: Graph, node: int, floor: float, width: float) -> tuple[int, float]:
     """Narrow a node's interval by those after it.
 
-    Gives the edge to look into next, -1 when each is narrow enough, and the floor there.
+    Gives the edge to look into next, -1 when nothing is to be found out behind any that is not
+    narrow enough, and the floor there.
     """
-    bounds, edges, odds = graph.bounds, graph.edges, graph.odds
-    low, high, second, widest = 0.0, 0.0, 0.0, 0.0
+    bounds, spans, edges, odds = graph.bounds, graph.spans, graph.edges, graph.odds
+    round_ = graph.control[ROUND]
+    chance = spans[node, CHANCE] != 0
+    low, high, promised, second, widest = 0.0, 0.0, 0.0, 0.0, 0.0
     best = -1
-    chance = graph.spans[node, CHANCE] != 0
-    for edge in range(graph.spans[node, FIRST], graph.spans[node, LAST]):
+    for edge in range(spans[node, FIRST], spans[node, LAST]):
         to = edges[edge, TO]
+        gap = bounds[to, HIGH] - bounds[to, LOW]
+        is_dead = to == OPEN_NODE or spans[to, STUCK] == round_
         if chance:
             low += odds[edge] * bounds[to, LOW]
             high += odds[edge] * bounds[to, HIGH]
-            gap = bounds[to, HIGH] - bounds[to, LOW]
-            if gap > width and odds[edge] * gap > widest:
+            if gap > width and odds[edge] * gap > widest and not is_dead:
                 widest, best = odds[edge] * gap, edge
         else:
             low = max(low, bounds[to, LOW])
-            if best < 0 or bounds[to, HIGH] > high:
-                second, high, best = high, bounds[to, HIGH], edge
-            elif bounds[to, HIGH] > second:
-                second = bounds[to, HIGH]
+            high = max(high, bounds[to, HIGH])
+            if is_dead or gap <= width:
+                second = max(second, bounds[to, HIGH])
+            elif best < 0 or bounds[to, HIGH] > promised:
+                second, promised, best = max(second, promised), bounds[to, HIGH], edge
+            else:
+                second = max(second, bounds[to, HIGH])
     bounds[node, LOW] = max(bounds[node, LOW], low)
     bounds[node, HIGH] = max(min(bounds[node, HIGH], high), bounds[node, LOW])
     if best < 0:
         return best, floor
-    promised = bounds[edges[best, TO], HIGH]
     if chance:
+        promised = bounds[edges[best, TO], HIGH]
         below = (floor - (high - odds[best] * promised)) / odds[best]
+    elif promised <= low:
+        return -1, floor
     else:
         below = max(floor, second - SLACK * (second - low))
     return best, min(below, promised) - LEAST
@@ -297,7 +312,7 @@ def run(
         into the column `KIND`; gives their end, or `WON` or `LOST`.
     child : compiled function
         ``child(book, stack, depth, move)`` writes the position after a step, with its key, into
-        the next row; gives `GOES_ON`, or `WON` or `LOST` if it is over.
+        the next row; gives `GOES_ON`, or `WON` or `LOST` if it is over, or `OPEN`.
     peek, bound : compiled functions
         ``peek(oracle, graph, row)`` gives an upper bound for a row of the stack that costs nothing,
         ``bound(oracle, graph, row, floor)`` a better one, that is not worked out further once it is
@@ -313,8 +328,9 @@ def run(
     Returns
     -------
     int
-        `EXHAUSTED` when the interval is narrow enough, or below the floor; `PAUSED`, or what must
-        grow first: `STACK_FULL`, `ORACLE_FULL`, or `TABLE_FULL` for any of the other arrays.
+        `EXHAUSTED` when the interval is narrow enough, or below the floor, or nothing more is to be
+        found out; `PAUSED`, or what must grow first: `STACK_FULL`, `ORACLE_FULL`, or `TABLE_FULL`
+        for any of the other arrays.
     """
     stack, path, floors, control = graph.stack, graph.path, graph.floors, graph.control
     bounds, spans, edges = graph.bounds, graph.spans, graph.edges
@@ -351,6 +367,7 @@ def run(
             recall(graph, to, depth)
             path[depth], floors[depth] = to, below
         elif spans[node, FIRST] >= 0:
+            spans[node, STUCK] = control[ROUND]
             depth -= 1
         elif not open_node(book, aids, expand, child, peek, oracle, graph, depth):
             reason = TABLE_FULL

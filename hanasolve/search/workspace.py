@@ -12,7 +12,7 @@ from hanasolve.search import depth_first as df
 from hanasolve.search import expectimax as em
 from hanasolve.search.ida_star import VALUES
 from hanasolve.search.limits import Limits, Meter
-from hanasolve.search.table import STATUS, Array, Floats, rehash, rehash_valued
+from hanasolve.search.table import STATUS, Array, rehash, rehash_valued
 
 _FIRST_SLOTS: Final = 1024
 _FIRST_ROWS: Final = 192
@@ -229,14 +229,15 @@ class GraphSpace(Workspace):
         """Empty the graph for a new search whose keys have so many words."""
         super().reset(words)
         control = self.control
-        control[df.TRANSITIONS] = control[df.EDGES] = 0
+        control[df.TRANSITIONS] = control[df.EDGES] = control[df.ROUND] = 0
         control[df.USED] = em.FIRST_NODE
         # More room than the last search wanted is kept, but for the table.
         numbers = np.empty(self.table.shape[0], np.int64)
         self.graph = self.graph._replace(stack=self.stack, table=self.table, numbers=numbers)
-        for node, value in ((em.LOST_NODE, 0.0), (em.WON_NODE, 1.0)):
-            self.graph.bounds[node] = value
-            self.graph.spans[node] = em.NEW
+        self.graph.bounds[em.LOST_NODE] = 0.0
+        self.graph.bounds[em.WON_NODE] = 1.0
+        self.graph.bounds[em.OPEN_NODE] = 0.0, 1.0
+        self.graph.spans[: em.FIRST_NODE] = 0
 
     @property
     def nodes(self) -> int:
@@ -247,9 +248,9 @@ class GraphSpace(Workspace):
     def nbytes(self) -> int:
         """Size of the arrays that can become large, those of the oracle included."""
         graph = self.graph
-        own = (graph.table, graph.numbers, graph.bounds, graph.spans)
-        own += (graph.rows, graph.edges, graph.odds)
-        return sum(a.nbytes for a in own) + (self._oracle.nbytes if self._oracle else 0)
+        arrays = [graph.table, graph.numbers, graph.spans, graph.rows, graph.edges]
+        own = sum(array.nbytes for array in arrays) + graph.bounds.nbytes + graph.odds.nbytes
+        return own + (self._oracle.nbytes if self._oracle else 0)
 
     def bounds(self, node: int) -> tuple[float, float]:
         """Give the interval of a node."""
@@ -260,6 +261,8 @@ class GraphSpace(Workspace):
         """Make room in the arrays that are full; see `Workspace.grow`."""
         if reason == df.ORACLE_FULL:
             assert self._oracle is not None
+            if self._oracle.control[df.REASON] == df.PAUSED:
+                return None
             others = self.nbytes - self._oracle.nbytes
             return self._oracle.grow(
                 int(self._oracle.control[df.REASON]), most_bytes - others, meter
@@ -285,9 +288,10 @@ class GraphSpace(Workspace):
             for array in arrays:
                 if count > array.shape[0]:
                     rows = count + (count // 8 if count > _MANY else count)
-                    if self.nbytes + array.nbytes // array.shape[0] * (
-                        rows - array.shape[0]
-                    ) > most_bytes:
+                    if (
+                        self.nbytes + array.nbytes // array.shape[0] * (rows - array.shape[0])
+                        > most_bytes
+                    ):
                         return "memory"
                     array.resize((rows, *array.shape[1:]), refcheck=False)
         while used + wanted > control[df.CAPACITY]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -23,12 +24,22 @@ blue banners brings any back, three each. So there are at most 56 actions and as
 few decisions and draws each, and 54 cards of trials."""
 _OUTCOMES: Final = 64
 _OPEN: Final = (0.0, 1.0)
+_ENDS: Final = {
+    expectimax.WON: (1.0, 1.0),
+    expectimax.LOST: (0.0, 0.0),
+    expectimax.OPEN: _OPEN,
+}
+_WIDTHS: Final = (0.5, 0.125, 1 / 32, 1 / 128, 0.0)
+"""How narrow an interval is made, before it is made narrower."""
+_MIB: Final = 1 << 20
 _FIRST_NODES: Final = 200_000
 _LONGER: Final = 4
+_WIDEST: Final = 8
+"""Play with more decisions at each point is no better than the search of all."""
 _BOUNDS_SHARE: Final = 4
 """One in so many nodes, of those that the exact value may take, goes to a bound."""
-_EFFORT: Final = 20_000
-"""Nodes that the game without months may take for one bound."""
+_EFFORT: Final = 2_000_000
+"""Nodes that the game without months may take to find exact values, in all."""
 ROUNDING: Final = _DEPTH * _OUTCOMES * 2.0**-53
 """No value is off by more than this part of it: every number is a sum of products without
 cancellation, each operation is off by 2 ** -53 at most, and a chain has at most so many."""
@@ -141,18 +152,28 @@ class Evaluator:
     canonical : bool, optional
         Whether months that play the same part share their values.
     bounded : bool, optional
-        Whether the game without months is asked for upper bounds.
+        Whether the game without months (`hanasolve.treasures.relaxed`) is asked for upper bounds.
+    monthless : bool, optional
+        Whether that game is played in place of the other: its values are upper bounds.
     """
 
-    def __init__(self, rules: Rules, *, canonical: bool = True, bounded: bool = True) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        canonical: bool = True,
+        bounded: bool = True,
+        monthless: bool = False,
+    ) -> None:
         self.book: Array = np.zeros(values.BOOK_SIZE, np.int64)
         self.book[: k.AFTER] = book.switches(rules)
         self.book[values.CANONICAL] = canonical
+        self.book[k.MONTHLESS] = monthless
         self._aids = policy.weights()
         self._relaxed = GraphSpace(values.KEY, k.MOST_STEPS)
         self._relaxed_book = self.book.copy()
-        self._relaxed_book[k.MONTHLESS] = self._relaxed_book[values.VAGUE_WINS] = True
-        self._relaxed_book[values.EFFORT] = _EFFORT if bounded else 0
+        self._relaxed_book[k.MONTHLESS] = True
+        self._relaxed_book[values.EFFORT] = _EFFORT if bounded and not monthless else 0
         self.space = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
         self.restricted = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
 
@@ -169,16 +190,16 @@ class Evaluator:
         bounds = _Bounds(self, words, steps, limits, meter)
         limit = bounds.tighten()
         valued = sorted(
-            zip(steps, bounds.intervals, strict=False), key=lambda item: (-item[1][0], -item[1][1])
+            zip(steps, bounds.actions, strict=True), key=lambda item: (-item[1][0], -item[1][1])
         )
         low, high = bounds.root
         return Result(
             value=(low, high),
             exact=high - low <= 2 * ROUNDING,
             actions=tuple(valued),
-            states=bounds.states,
+            states=self.states,
             nodes=meter.nodes,
-            transitions=bounds.transitions,
+            transitions=self.transitions,
             seconds=meter.seconds,
             limit=limit,
         )
@@ -204,8 +225,9 @@ class Evaluator:
         trials = k.TRIAL_WORDS if self.book[k.MERGE] or trial > 3 else 1
         for own in (self.book, self._relaxed_book):
             own[values.DECK_KEYS], own[values.TRIAL_KEYS] = places, trials
-        self.space.reset(1 + values.SIGN_WORDS + places + trials)
-        self.restricted.reset(1 + values.SIGN_WORDS + places + trials)
+        cards = relaxed.WORDS if self.book[k.MONTHLESS] else values.SIGN_WORDS
+        self.space.reset(1 + cards + places + trials)
+        self.restricted.reset(1 + cards + places + trials)
         self._relaxed.reset(1 + relaxed.WORDS + places + trials)
 
     def value(
@@ -214,37 +236,57 @@ class Evaluator:
         limits: Limits,
         meter: Meter,
         end: int | None = None,
-        *,
-        width: float = 0.0,
     ) -> tuple[Interval, str | None]:
         """Narrow the interval of a belief; gives it, and the limit that ended the search if any.
 
-        ``end`` is a limit of the meter's nodes for this search alone; an interval of this width is
-        narrow enough.
+        ``end`` is a limit of the meter's nodes for this search alone.
         """
         space = self.restricted if self.book[values.WIDTH] else self.space
         over = values.enter(self.book, np.array([words], np.int64), space.graph)
         if over != expectimax.GOES_ON:
-            return (float(over == expectimax.WON),) * 2, None
-        while (node := values.start(space.graph)) < 0:
-            limit = space.grow(df.TABLE_FULL, limits.memory << 20, meter)
+            return _ENDS[over], None
+
+        interval: Interval = _OPEN
+        for width in _WIDTHS:
+            while (node := values.start(space.graph)) < 0:
+                limit = space.grow(df.TABLE_FULL, limits.memory * _MIB, meter)
+                if limit is not None:
+                    return interval, limit
+            search = functools.partial(self._search, space, width)
+            _, limit = run_slices(search, space, None, limits, meter, end=end)
+            interval = space.bounds(node)
             if limit is not None:
-                return _OPEN, limit
+                return interval, limit
+        return interval, None
 
-        def search() -> int:
-            oracle = values.Oracle(self._relaxed_book, self._aids, self._relaxed.graph)
-            return int(values.search(self.book, self._aids, oracle, space.graph, width))
+    def _search(self, space: GraphSpace, width: float) -> int:
+        """Search on in a graph that may have grown; gives the engine's reason."""
+        oracle = values.Oracle(self._relaxed_book, self._aids, self._relaxed.graph)
+        return int(values.search(self.book, self._aids, oracle, space.graph, width))
 
-        _, limit = run_slices(search, space, None, limits, meter, end=end)
-        return space.bounds(node), limit
+    def restrict(self, width: int) -> None:
+        """Let the player have but so many decisions from now on, or all again for 0."""
+        self.book[values.WIDTH] = width
+        if width:
+            self.restricted.reset(self.restricted.table.shape[1])
+
+    @property
+    def states(self) -> int:
+        """Beliefs in the graph."""
+        return int(self.space.control[df.USED]) - expectimax.FIRST_NODE
+
+    @property
+    def transitions(self) -> int:
+        """Steps made since the graphs were emptied."""
+        spaces = self.space, self.restricted, self._relaxed
+        return sum(int(space.control[df.TRANSITIONS]) for space in spaces)
 
 
 class _Bounds:
     """Tightens the interval for the value of a belief, and those of all decisions in it.
 
-    The exact value is tried for, a while; then lower bounds with ever more decisions at each point;
-    then again, for longer. Once the belief's value is known its decisions follow, as far as they
-    are not.
+    The value is sought, a while; then lower bounds with ever more decisions at each point; then
+    again, for longer. Once it is known the decisions follow, as far as they are not.
     """
 
     def __init__(
@@ -256,30 +298,76 @@ class _Bounds:
         meter: Meter,
     ) -> None:
         self._evaluator = evaluator
-        self._words = words
-        self._beliefs = [after(evaluator.book, words, step) for step in steps]
+        self._beliefs = [words, *(after(evaluator.book, words, step) for step in steps)]
         self._limits = limits
         self._meter = meter
-        self.root: Interval = _OPEN
-        self.intervals: list[Interval] = [_OPEN] * len(self._beliefs)
+        self._intervals: list[Interval] = [_OPEN] * len(self._beliefs)
 
     @property
-    def states(self) -> int:
-        """Beliefs in the largest graph."""
-        return 0
+    def root(self) -> Interval:
+        """The interval of the belief itself."""
+        return self._intervals[0]
+
+    @property
+    def actions(self) -> list[Interval]:
+        """Those of its decisions."""
+        return self._intervals[1:]
 
     def tighten(self) -> str | None:
-        """Go on until all values are exact; gives the limit that kept them from being so."""
+        """Go on until all values are known; gives the limit that kept them from being so."""
+        self._evaluator.prepare(self._beliefs[0])
+        limit = self._tighten_root()
+        for number in range(1, len(self._beliefs)):
+            # Once a limit is met this only recalls what is known.
+            limit = self._look(number) or limit
+        return limit
+
+    def _tighten_root(self) -> str | None:
         most, width = _FIRST_NODES, 1
-        self._evaluator.prepare(self._words)
-        while not self._is_closed(self.root):
-            limit = self._look(most)
-            if self._is_closed(self.root):
-                break
-            while not self._is_closed(self.root) and self._look(most // _BOUNDS_SHARE, width) is None:
+        while True:
+            limit = self._look(0, most)
+            if limit is None:
+                return None
+            while not self._is_closed() and width <= _WIDEST:
+                if self._restrict(width, most // _BOUNDS_SHARE) is not None:
+                    break
                 width += 1
+            if self._is_closed():
+                return None
             limit = self._meter.exceeded() or (limit if limit == "memory" else None)
             if limit is not None:
                 return limit
             most *= _LONGER
-        return None
+
+    def _look(self, number: int, most: int | None = None) -> str | None:
+        """Narrow an interval within so many nodes; gives the limit that ended it, if any."""
+        end = None if most is None else self._meter.nodes + most
+        (low, high), limit = self._evaluator.value(
+            self._beliefs[number], self._limits, self._meter, end
+        )
+        self._learn(number, low, high)
+        return limit
+
+    def _restrict(self, width: int, most: int) -> str | None:
+        """Raise the lower ends by play with so many decisions; gives the limit that ended it."""
+        self._evaluator.restrict(width)
+        end = self._meter.nodes + most
+        first = None
+        for number, belief in enumerate(self._beliefs):
+            (low, _), limit = self._evaluator.value(belief, self._limits, self._meter, end)
+            self._learn(number, low, 1.0)
+            first = first or limit
+        self._evaluator.restrict(0)
+        return first
+
+    def _learn(self, number: int, low: float, high: float) -> None:
+        """Take over what a search proved, rounded outward."""
+        before = self._intervals[number]
+        low = max(before[0], low * (1.0 - ROUNDING))
+        high = min(before[1], high * (1.0 + ROUNDING))
+        self._intervals[number] = low, high
+
+    def _is_closed(self) -> bool:
+        """Whether the value is known but for rounding."""
+        low, high = self.root
+        return high - low <= 2 * ROUNDING

@@ -13,19 +13,17 @@ the same, turns one into the other, apart from what cannot matter:
 A belief in which a treasure can never be won any more is lost: one on the discard pile from which
 nothing brings it back, or under the present.
 
-*Bounds.* From above, by the game without months (`hanasolve.treasures.relaxed`), which is searched in
-the same way as far as it is asked for. From below: with `WIDTH` set the player has only so many
-decisions, those that the policy likes best; what can be won with them can be won with all. A *vague*
-belief (`kernel.shuffle_in`) counts as lost for a lower bound, and as won for an upper one.
+*Bounds.* From above, by the game without months (`hanasolve.treasures.relaxed`), which is searched
+in the same way as far as it is asked for. From below: with `WIDTH` set the player has only so many
+decisions, those that the policy likes best; what can be won with them can be won with all. Of
+a *vague* belief (`kernel.shuffle_in`) nothing is known.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from numba import types
-
-from hanasolve.jit import FLOATS, ITEMS, ROWS, float64, inline, int64, jit, lowest
+from hanasolve.jit import FLOATS, ITEMS, ROWS, float64, inline, int64, jit, lowest, tuple_of
 from hanasolve.search import expectimax
 from hanasolve.search.depth_first import ASKED, EXHAUSTED, NODES, PAUSE, PAUSED, REASON, TABLE_FULL
 from hanasolve.search.expectimax import GRAPH, KIND, Graph
@@ -61,13 +59,11 @@ CANONICAL: Final = k.AFTER + 2
 """Whether months that play the same part share a key."""
 WIDTH: Final = k.AFTER + 3
 """0 for the exact value."""
-VAGUE_WINS: Final = k.AFTER + 4
-"""Whether a vague belief counts as won, for an upper bound, or as lost."""
-HAS_VAGUE: Final = k.AFTER + 5
-"""Set when one was met."""
-EFFORT: Final = k.AFTER + 6
-"""Nodes that the relaxed game may take for one bound; 0 to do without."""
-BOOK_SIZE: Final = k.AFTER + 7
+EFFORT: Final = k.AFTER + 4
+"""Nodes that the relaxed game may take in all, to find exact values; 0 to do without it."""
+LITTLE: Final = 1_000
+"""Nodes that it may take for a bound all the same."""
+BOOK_SIZE: Final = k.AFTER + 5
 
 
 @inline
@@ -367,13 +363,6 @@ def best_liked(
 
 
 @inline
-def vague(book: Array) -> int:
-    """Give what a vague belief counts as: its value is a bound only."""
-    book[HAS_VAGUE] = 1
-    return expectimax.WON if book[VAGUE_WINS] else expectimax.LOST
-
-
-@inline
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the belief after a step into the next row, with its key; the engine's `child`."""
     row = depth + 1
@@ -386,7 +375,7 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
     if phase == k.LOST:
         return expectimax.LOST
     if stack[row, k.META] & k.VAGUE:
-        return vague(book)
+        return expectimax.OPEN
     back = k.matters(book, stack, row)
     if k.is_hopeless(book, stack, row, back):
         return expectimax.LOST
@@ -405,7 +394,7 @@ def begin(book: Array, stack: Array) -> int:
     if phase == k.WON:
         return expectimax.WON
     if stack[0, k.META] & k.VAGUE:
-        return vague(book)
+        return expectimax.OPEN
     back = k.matters(book, stack, 0)
     if phase == k.LOST or k.is_hopeless(book, stack, 0, back):
         return expectimax.LOST
@@ -426,7 +415,7 @@ class Oracle(NamedTuple):
     graph: Graph
 
 
-ORACLE: Final[Any] = types.NamedTuple((ITEMS, FLOATS, GRAPH), Oracle)
+ORACLE: Final[Any] = tuple_of(Oracle, ITEMS, FLOATS, GRAPH)
 
 
 @inline
@@ -459,24 +448,26 @@ def bound(oracle: Oracle, graph: Graph, row: int, floor: float) -> float:
     inner = oracle.graph
     node = expectimax.begin(inner)
     before = inner.control[NODES]
+    effort = max(LITTLE, oracle.book[EFFORT] - before)
+    slice_ = graph.control[PAUSE] - graph.control[NODES] - graph.control[ASKED]
     reason = TABLE_FULL
     if node >= 0:
         inner.floors[0] = floor
-        inner.control[PAUSE] = before + oracle.book[EFFORT]
+        inner.control[PAUSE] = before + min(effort, slice_)
         reason = expectimax.run(
             *(oracle.book, oracle.aids, expand, child, expectimax.no_peek, expectimax.no_bound),
             *(oracle.book, inner, 0.0),
         )
     graph.control[ASKED] += inner.control[NODES] - before
     inner.control[REASON] = reason
-    if reason not in (EXHAUSTED, PAUSED):
+    if reason != EXHAUSTED and (reason != PAUSED or slice_ <= effort):
         return -1.0
     return float(inner.bounds[node, expectimax.HIGH])
 
 
 @jit(int64(ITEMS, ROWS, GRAPH))
 def enter(book: Array, position: Array, graph: Graph) -> int:
-    """Enter the packed belief ``position[0]`` as the root; gives `WON` or `LOST` if it is over."""
+    """Enter the packed belief ``position[0]`` as the root; gives what a ``child`` gives."""
     for word in range(k.HAND, k.WORDS):
         graph.stack[0, word] = position[0, word]
     return int(begin(book, graph.stack))
@@ -491,6 +482,4 @@ def start(graph: Graph) -> int:
 @jit(int64(ITEMS, FLOATS, ORACLE, GRAPH, float64))
 def search(book: Array, aids: Floats, oracle: Oracle, graph: Graph, width: float) -> int:
     """Search on; gives the reason for the engine's return."""
-    return int(
-        expectimax.run(book, aids, expand, child, peek, bound, oracle, graph, width)
-    )
+    return int(expectimax.run(book, aids, expand, child, peek, bound, oracle, graph, width))

@@ -67,7 +67,7 @@ def test_intervals_hold_the_value_at_any_limit(monkeypatch: pytest.MonkeyPatch) 
             for action in reference.actions(rules, belief)
         }
         before = (0.0, 1.0)
-        for nodes in (0, 20, 60, 200, 1000, None):
+        for nodes in (0, 5, 10, 20, 40, 80, 200, None):
             result = solve.solve(state, Limits(nodes=nodes))
             low, high = result.value
             assert low - 1e-15 <= expected <= high + 1e-15

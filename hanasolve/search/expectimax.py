@@ -105,7 +105,7 @@ class Graph(NamedTuple):
     bounds, spans : arrays with a row for each node
         Its interval; its edges, whether chance moves there, and where its position is kept.
     rows : array
-        Positions that have edges: the words between those of the engine and the key. Two positions
+        Positions that have edges, as far as the game needs them. Two positions
         with one key may be renamings of one another, and steps are named as in the one kept here.
     edges, odds : arrays
         Nodes that steps lead to, with the steps, and their probabilities.
@@ -173,7 +173,7 @@ def has_room(graph: Graph, more: int) -> bool:
 def recall(graph: Graph, node: int, depth: int) -> None:
     """Put a node's position into a row of the stack as it was when its edges were found."""
     if graph.spans[node, FIRST] >= 0:
-        for word in range(NODE, graph.control[KEY_AT]):
+        for word in range(NODE, graph.rows.shape[1]):
             graph.stack[depth, word] = graph.rows[graph.spans[node, ROW], word]
 
 
@@ -234,7 +234,7 @@ def open_node(
         edges[first + i, STEP] = graph.moves[i]
         graph.odds[first + i] = graph.weights[i]
     row = control[NODES]
-    for word in range(NODE, control[KEY_AT]):
+    for word in range(NODE, graph.rows.shape[1]):
         graph.rows[row, word] = stack[depth, word]
     graph.spans[node, FIRST], graph.spans[node, LAST] = first, end
     graph.spans[node, CHANCE], graph.spans[node, ROW] = stack[depth, KIND], row

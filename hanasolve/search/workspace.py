@@ -209,6 +209,9 @@ class GraphSpace(Workspace):
     ----------
     key_at, widest : int
         As of a `Workspace`.
+    kept : int, optional
+        Columns of a stack row, from the first, that a position is told by; by default all before
+        the key.
     oracle : GraphSpace, optional
         What the oracle works in; it grows as this does, and its memory is counted here.
 
@@ -218,8 +221,16 @@ class GraphSpace(Workspace):
         As `expectimax.run` takes it.
     """
 
-    def __init__(self, key_at: int, widest: int, oracle: GraphSpace | None = None) -> None:
+    def __init__(
+        self,
+        key_at: int,
+        widest: int,
+        *,
+        kept: int | None = None,
+        oracle: GraphSpace | None = None,
+    ) -> None:
         super().__init__(key_at, widest, em.VALUES)
+        self._kept = key_at if kept is None else kept
         self.moves = np.empty(widest, np.int64)
         self._oracle = oracle
         self.graph: em.Graph
@@ -331,7 +342,7 @@ class GraphSpace(Workspace):
             numbers=np.empty(_FIRST_SLOTS, np.int64),
             bounds=np.empty((_FIRST_SLOTS, 2)),
             spans=np.empty((_FIRST_SLOTS, em.SPAN_WORDS), np.int64),
-            rows=np.empty((_FIRST_SLOTS, self._key_at), np.int64),
+            rows=np.empty((_FIRST_SLOTS, self._kept), np.int64),
             edges=np.empty((4 * _FIRST_SLOTS, 2), np.int64),
             odds=np.empty(4 * _FIRST_SLOTS),
             control=self.control,

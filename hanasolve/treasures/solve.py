@@ -170,12 +170,12 @@ class Evaluator:
         self.book[values.CANONICAL] = canonical
         self.book[k.MONTHLESS] = monthless
         self._aids = policy.weights()
-        self._relaxed = GraphSpace(values.KEY, k.MOST_STEPS)
+        self._relaxed = GraphSpace(values.KEY, k.MOST_STEPS, kept=k.WORDS)
         self._relaxed_book = self.book.copy()
         self._relaxed_book[k.MONTHLESS] = True
         self._relaxed_book[values.EFFORT] = _EFFORT if bounded and not monthless else 0
-        self.space = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
-        self.restricted = GraphSpace(values.KEY, k.MOST_STEPS, self._relaxed)
+        self.space = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
+        self.restricted = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
 
     def evaluate(
         self,

@@ -366,7 +366,7 @@ def best_liked(
 def child(book: Array, stack: Array, depth: int, move: int) -> int:
     """Write the belief after a step into the next row, with its key; the engine's `child`."""
     row = depth + 1
-    for word in range(k.HAND, KEY):
+    for word in range(k.HAND, k.WORDS if book[k.MONTHLESS] else KEY):
         stack[row, word] = stack[depth, word]
     k.play(book, stack, row, move)
     phase = stack[row, k.META] & k.PHASE

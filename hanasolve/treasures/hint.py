@@ -16,12 +16,12 @@ from hanasolve.search.table import Array, Floats
 from hanasolve.treasures import book, policy, simulate, values
 from hanasolve.treasures import kernel as k
 from hanasolve.treasures.rules import Rules
-from hanasolve.treasures.solve import Evaluator, HasBelief
+from hanasolve.treasures.solve import Evaluator, HasBelief, is_exact
 
 SIMULATIONS: Final = 20_000
 """Simulations when no limit is given: well under a second."""
-EXACT_UNKNOWN: Final = 6
-EXACT_NODES: Final = 50_000
+EXACT_UNKNOWN: Final = 8
+EXACT_NODES: Final = 10_000
 """With so few unknown cards the values are worked out exactly, if so many nodes are enough."""
 _MOST_NODES: Final = 1 << 18
 _A_SLICE: Final = 1_000
@@ -63,9 +63,10 @@ class Advice:
     ----------
     moves : tuple of Advised
         Best first; none where the player does not decide. Of decisions that only rename cards of
-        one another one is there; those that no simulation tried are not.
+        one another one is there; those that no simulation tried are not, nor, behind a best one
+        that is known exactly, those whose values were not worked out.
     exact : bool
-        Whether the estimates are exact values.
+        Whether the estimates are exact values, and the first is the best.
     unknown : int
         Cards whose place the player did not know.
     nodes : int
@@ -155,6 +156,7 @@ class Adviser:
                 moves = [
                     Advised(move=move, estimate=(low + high) / 2, stderr=0.0, samples=0)
                     for move, (low, high) in exact.actions
+                    if is_exact((low, high))
                 ]
                 return Advice(
                     moves=tuple(moves),

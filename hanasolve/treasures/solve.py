@@ -48,6 +48,11 @@ cancellation, each operation is off by 2 ** -53 at most, and a chain has at most
 Interval = tuple[float, float]
 
 
+def is_exact(interval: Interval) -> bool:
+    """Whether the ends differ by rounding alone."""
+    return interval[1] - interval[0] <= 2 * ROUNDING
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
     """What a position is worth.
@@ -192,10 +197,9 @@ class Evaluator:
         valued = sorted(
             zip(steps, bounds.actions, strict=True), key=lambda item: (-item[1][0], -item[1][1])
         )
-        low, high = bounds.root
         return Result(
-            value=(low, high),
-            exact=high - low <= 2 * ROUNDING,
+            value=bounds.root,
+            exact=is_exact(bounds.root),
             actions=tuple(valued),
             states=self.states,
             nodes=meter.nodes,
@@ -328,11 +332,11 @@ class _Bounds:
             limit = self._look(0, most)
             if limit is None:
                 return None
-            while not self._is_closed() and width <= _WIDEST:
+            while not is_exact(self.root) and width <= _WIDEST:
                 if self._restrict(width, most // _BOUNDS_SHARE) is not None:
                     break
                 width += 1
-            if self._is_closed():
+            if is_exact(self.root):
                 return None
             limit = self._meter.exceeded() or (limit if limit == "memory" else None)
             if limit is not None:
@@ -366,8 +370,3 @@ class _Bounds:
         low = max(before[0], low * (1.0 - ROUNDING))
         high = min(before[1], high * (1.0 + ROUNDING))
         self._intervals[number] = low, high
-
-    def _is_closed(self) -> bool:
-        """Whether the value is known but for rounding."""
-        low, high = self.root
-        return high - low <= 2 * ROUNDING

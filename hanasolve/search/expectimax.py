@@ -49,7 +49,7 @@ KIND: Final = 2
 VALUES: Final = 1
 """An entry of the table is marked by 1; the number of its node stands beside the table."""
 
-# What `expand` gives for a position that is over, and `child` for one that is not, or is.
+# What `child` gives for a position that is over, stays open, or goes on.
 WON: Final = -1
 LOST: Final = -2
 OPEN: Final = -3
@@ -217,7 +217,7 @@ def open_node(
     """Give the node of a row its edges; false when there is no room."""
     stack, control, edges = graph.stack, graph.control, graph.edges
     node, first = graph.path[depth], control[EDGES]
-    end = first + max(0, expand(book, aids, stack, depth, graph.moves, graph.weights, 0))
+    end = first + expand(book, aids, stack, depth, graph.moves, graph.weights, 0)
     if not has_room(graph, end - first):
         return False
     for i in range(end - first):
@@ -309,7 +309,7 @@ def run(
     expand : compiled function
         ``expand(book, aids, stack, depth, moves, weights, start)`` writes the steps of a position
         into ``moves[start:]``, for one of chance with their probabilities, and whether it is one
-        into the column `KIND`; gives their end, or `WON` or `LOST`.
+        into the column `KIND`; gives their end. A position without any is lost.
     child : compiled function
         ``child(book, stack, depth, move)`` writes the position after a step, with its key, into
         the next row; gives `GOES_ON`, or `WON` or `LOST` if it is over, or `OPEN`.

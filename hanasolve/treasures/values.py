@@ -318,12 +318,7 @@ def expand(
     start: int,
 ) -> int:
     """Write the steps of a belief, one of each that are renamings; the engine's `expand`."""
-    phase = stack[depth, k.META] & k.PHASE
-    if phase == k.WON:
-        return expectimax.WON
-    if phase == k.LOST:
-        return expectimax.LOST
-    if phase < k.ACT:
+    if stack[depth, k.META] & k.PHASE < k.ACT:
         stack[depth, KIND] = 1
         return outcomes(book, stack, depth, moves, weights, start)
     stack[depth, KIND] = 0
@@ -338,7 +333,7 @@ def expand(
             n += 1
     if n - start > book[WIDTH] > 0:
         n = best_liked(book, aids, stack, depth, moves, weights, start, n)
-    return n if n > start else expectimax.LOST
+    return n
 
 
 @inline

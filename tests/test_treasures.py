@@ -278,5 +278,23 @@ def test_a_limit_proves_nothing() -> None:
     assert result.nodes <= 5
 
 
+def test_how_the_work_is_sliced_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the search of the relaxed game is stopped in the middle."""
+    stream = random.Random("slices")
+    positions = [random_position(stream, 4, Rules()) for _ in range(30)]
+
+    def results() -> list[Result]:
+        evaluator = Evaluator(Rules())
+        found = (evaluator.evaluate(book.enter(p, Rules()), Limits(nodes=3000)) for p in positions)
+        return [dataclasses.replace(result, seconds=0.0) for result in found]
+
+    expected = results()
+    assert max(result.nodes for result in expected) > 1000
+    monkeypatch.setattr(Meter, "_SLICE_SECONDS", 0.0)
+    for first in (1, 7, 100):
+        monkeypatch.setattr(Meter, "_FIRST_SLICE", first)
+        assert results() == expected
+
+
 def test_rounding_is_far_below_any_chance() -> None:
     assert ROUNDING < 1e-11

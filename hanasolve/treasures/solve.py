@@ -68,8 +68,8 @@ class Result:
     actions : tuple of (int, (float, float))
         Where the player decides: every legal step, packed, and what it is worth; best first.
     states, nodes, transitions : int
-        Beliefs in the table, at most; beliefs expanded, and steps made, in all. They are the same
-        on every run.
+        Beliefs met; beliefs expanded, and steps made, those of the relaxed game included. They are
+        the same on every run that no limit of time or memory ends.
     seconds : float
         Wall time.
     limit : str or None
@@ -114,9 +114,11 @@ def solve(
 
     Notes
     -----
-    Expectimax over beliefs (`hanasolve.search.expectimax`) with exact canonical keys
-    (`hanasolve.treasures.values`, where the bounds are described, too). Time and memory grow
-    exponentially with the unknown cards.
+    Expectimax over beliefs by intervals (`hanasolve.search.expectimax`) with exact canonical keys
+    (`hanasolve.treasures.values`), and upper bounds from the game without months
+    (`hanasolve.treasures.relaxed`). The value is found first, then that of every action. Time and
+    memory grow exponentially with the unknown cards and with the blue banners that can still be
+    played (measured by ``bench/endgames.py``).
     """
     return Evaluator(state.rules).evaluate(state.words, limits, report)
 
@@ -179,8 +181,8 @@ class Evaluator:
         self._relaxed_book = self.book.copy()
         self._relaxed_book[k.MONTHLESS] = True
         self._relaxed_book[values.EFFORT] = _EFFORT if bounded and not monthless else 0
-        self.space = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
-        self.restricted = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
+        self._space = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
+        self._restricted = GraphSpace(values.KEY, k.MOST_STEPS, oracle=self._relaxed)
 
     def evaluate(
         self,
@@ -230,8 +232,8 @@ class Evaluator:
         for own in (self.book, self._relaxed_book):
             own[values.DECK_KEYS], own[values.TRIAL_KEYS] = places, trials
         cards = relaxed.WORDS if self.book[k.MONTHLESS] else values.SIGN_WORDS
-        self.space.reset(1 + cards + places + trials)
-        self.restricted.reset(1 + cards + places + trials)
+        self._space.reset(1 + cards + places + trials)
+        self._restricted.reset(1 + cards + places + trials)
         self._relaxed.reset(1 + relaxed.WORDS + places + trials)
 
     def value(
@@ -245,12 +247,13 @@ class Evaluator:
 
         ``end`` is a limit of the meter's nodes for this search alone.
         """
-        space = self.restricted if self.book[values.WIDTH] else self.space
+        space = self._restricted if self.book[values.WIDTH] else self._space
         over = values.enter(self.book, np.array([words], np.int64), space.graph)
         if over != expectimax.GOES_ON:
             return _ENDS[over], None
 
         interval: Interval = _OPEN
+        self._relaxed.control[df.PENDING] = False
         for width in _WIDTHS:
             while (node := values.start(space.graph)) < 0:
                 limit = space.grow(df.TABLE_FULL, limits.memory * _MIB, meter)
@@ -272,17 +275,17 @@ class Evaluator:
         """Let the player have but so many decisions from now on, or all again for 0."""
         self.book[values.WIDTH] = width
         if width:
-            self.restricted.reset(self.restricted.table.shape[1])
+            self._restricted.reset(self._restricted.table.shape[1])
 
     @property
     def states(self) -> int:
         """Beliefs in the graph."""
-        return int(self.space.control[df.USED]) - expectimax.FIRST_NODE
+        return int(self._space.control[df.USED]) - expectimax.FIRST_NODE
 
     @property
     def transitions(self) -> int:
         """Steps made since the graphs were emptied."""
-        spaces = self.space, self.restricted, self._relaxed
+        spaces = self._space, self._restricted, self._relaxed
         return sum(int(space.control[df.TRANSITIONS]) for space in spaces)
 
 

@@ -25,7 +25,17 @@ from typing import Any, Final, NamedTuple
 
 from hanasolve.jit import FLOATS, ITEMS, ROWS, float64, inline, int64, jit, lowest, tuple_of
 from hanasolve.search import expectimax
-from hanasolve.search.depth_first import ASKED, EXHAUSTED, NODES, PAUSE, PAUSED, REASON, TABLE_FULL
+from hanasolve.search.depth_first import (
+    ASKED,
+    EXHAUSTED,
+    NODES,
+    PAUSE,
+    PAUSED,
+    PENDING,
+    REASON,
+    TABLE_FULL,
+    UNTIL,
+)
 from hanasolve.search.expectimax import GRAPH, KIND, Graph
 from hanasolve.search.table import Array, Floats, probe
 from hanasolve.treasures import kernel as k
@@ -436,28 +446,33 @@ def peek(oracle: Oracle, graph: Graph, row: int) -> float:
 
 @inline
 def bound(oracle: Oracle, graph: Graph, row: int, floor: float) -> float:
-    """Give what a belief is worth in the relaxed game, or a bound when that takes too long."""
+    """Give what a belief is worth in the relaxed game, or a bound when that takes too long.
+
+    Stopped in the middle it goes on when it is asked again, as it is by the search that resumes:
+    how the work is sliced changes nothing.
+    """
     if oracle.book[EFFORT] == 0:
         return 1.0
-    enter_relaxed(oracle, graph, row)
     inner = oracle.graph
-    node = expectimax.begin(inner)
-    before = inner.control[NODES]
-    effort = max(LITTLE, oracle.book[EFFORT] - before)
-    slice_ = graph.control[PAUSE] - graph.control[NODES] - graph.control[ASKED]
-    reason = TABLE_FULL
-    if node >= 0:
+    control = inner.control
+    if not control[PENDING]:
+        enter_relaxed(oracle, graph, row)
+        control[REASON] = TABLE_FULL
+        if expectimax.begin(inner) < 0:
+            return -1.0
         inner.floors[0] = floor
-        inner.control[PAUSE] = before + min(effort, slice_)
-        reason = expectimax.run(
-            *(oracle.book, oracle.aids, expand, child, expectimax.no_peek, expectimax.no_bound),
-            *(oracle.book, inner, 0.0),
-        )
-    graph.control[ASKED] += inner.control[NODES] - before
-    inner.control[REASON] = reason
-    if reason != EXHAUSTED and (reason != PAUSED or slice_ <= effort):
-        return -1.0
-    return float(inner.bounds[node, expectimax.HIGH])
+        control[UNTIL] = control[NODES] + max(LITTLE, oracle.book[EFFORT] - control[NODES])
+    before = control[NODES]
+    slice_ = graph.control[PAUSE] - graph.control[NODES] - graph.control[ASKED]
+    control[PAUSE] = min(control[UNTIL], before + slice_)
+    control[REASON] = expectimax.run(
+        *(oracle.book, oracle.aids, expand, child, expectimax.no_peek, expectimax.no_bound),
+        *(oracle.book, inner, 0.0),
+    )
+    graph.control[ASKED] += control[NODES] - before
+    gives_up = control[REASON] == PAUSED and control[NODES] >= control[UNTIL]
+    control[PENDING] = control[REASON] != EXHAUSTED and not gives_up
+    return -1.0 if control[PENDING] else float(inner.bounds[inner.path[0], expectimax.HIGH])
 
 
 @jit(int64(ITEMS, ROWS, GRAPH))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hanasolve.analysis.proportions import wilson
+from hanasolve.analysis.proportions import at_least, wilson
 from hanasolve.cards import parse
 from hanasolve.errors import HanasolveError, InstanceError
 from hanasolve.search.limits import Limits
@@ -313,6 +313,15 @@ def test_another_game_has_no_hints_yet(run: Any) -> None:
 def test_score_intervals(wins: int, trials: int, expected: tuple[float, float]) -> None:
     """As statistical tables have them."""
     assert wilson(wins, trials) == pytest.approx(expected, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("wins", "trials", "expected"),
+    [(0, 10, 0.0), (5, 10, 0.1871), (8, 10, 0.4439), (682, 925, 0.7076683)],
+)
+def test_exact_lower_limits(wins: int, trials: int, expected: float) -> None:
+    """The lower ends of two-sided intervals of 95 %, as tables and the manual of R have them."""
+    assert at_least(wins, trials, 0.975) == pytest.approx(expected, abs=5e-5)
 
 
 def test_the_policy_keeps_what_it_was_tuned_to() -> None:

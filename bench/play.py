@@ -25,21 +25,18 @@ from typing import Final
 
 from bench.decide import where_and_when
 from hanasolve.analysis.proportions import at_least, wilson
-from hanasolve.search.limits import Limits
 from hanasolve.switches import choices
 from hanasolve.treasures.book import decode_decision
+from hanasolve.treasures.estimate import Player
 from hanasolve.treasures.game import deal_game, play
-from hanasolve.treasures.hint import Adviser
-from hanasolve.treasures.move import Move
 from hanasolve.treasures.rules import Rules
-from hanasolve.treasures.state import State
 
 CONFIDENCE: Final = 0.99
 """Of what the game is worth at least."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Played:
+class Game:
     """A game that was played.
 
     Seconds are those of CPU time: for all
@@ -50,6 +47,7 @@ class Played:
     simulations: int
     seed: int
     won: bool
+    gain: float
     decisions: int
     seconds: float
     slowest: float
@@ -91,12 +89,12 @@ def switched() -> Iterator[Rules]:
 
 def _all_played(
     pool: Pool, jobs: list[tuple[Rules, int, int]], options: argparse.Namespace
-) -> Iterator[Played]:
+) -> Iterator[Game]:
     """Give the games, in the order of the jobs, until the time is over; and keep them."""
     record: Path | None = options.record
-    kept: dict[tuple[str, int, int], Played] = {}
+    kept: dict[tuple[str, int, int], Game] = {}
     if record is not None and record.exists():
-        games = [Played(**json.loads(line)) for line in record.read_text().splitlines()]
+        games = [Game(**json.loads(line)) for line in record.read_text().splitlines()]
         kept = {(game.rules, game.simulations, game.seed): game for game in games}
     started, size = time.monotonic(), 4 * options.workers
     # In batches, so that the games that a limit of time leaves are those of the first seeds.
@@ -112,7 +110,7 @@ def _all_played(
         yield from (kept[rules.name(), simulations, seed] for rules, simulations, seed in batch)
 
 
-def row(games: list[Played], default: dict[int, bool]) -> str:
+def row(games: list[Game], default: dict[int, bool]) -> str:
     """Give the row of some games; ``default`` tells which deals were won by the default rules."""
     wins, decisions = sum(game.won for game in games), sum(game.decisions for game in games)
     low, high = wilson(wins, len(games))
@@ -129,28 +127,26 @@ def row(games: list[Played], default: dict[int, bool]) -> str:
     )
 
 
-_adviser_of = functools.cache(Adviser)
+_player_of = functools.cache(Player)
 
 
-def played(rules: Rules, simulations: int, seed: int) -> Played:
+def played(rules: Rules, simulations: int, seed: int) -> Game:
     """Play a game."""
-    adviser = _adviser_of(rules)
-    times: list[float] = []
-
-    def decide(view: State) -> Move:
-        started = time.process_time()
-        if simulations:
-            limits = Limits(nodes=simulations)
-            step = adviser.advise(view.words, limits, sample_seed=seed).moves[0].move
-        else:
-            step = adviser.liked(view.words)
-        times.append(time.process_time() - started)
-        return decode_decision(step)
-
+    player = _player_of(rules, simulations)
+    player.begin(seed)
     game, uniform = deal_game(seed, rules)
-    game, _ = play(game, decide, uniform)
-    spent = round(sum(times), 4), round(max(times, default=0.0), 4)
-    return Played(rules.name(), simulations, seed, game.is_won, len(times), *spent)
+    game, _ = play(game, lambda view: decode_decision(player.decide(view.words)), uniform)
+    ended = player.ended(won=game.is_won)
+    return Game(
+        rules=rules.name(),
+        simulations=simulations,
+        seed=seed,
+        won=ended.won,
+        gain=round(ended.gain, 6),
+        decisions=len(ended.times),
+        seconds=round(sum(ended.times), 4),
+        slowest=round(max(ended.times, default=0.0), 4),
+    )
 
 
 if __name__ == "__main__":

@@ -180,6 +180,13 @@ class Adviser:
         self._rows[0, : k.WORDS] = words
         return int(policy.decide(self._book, self._rows, self._aids, self._scratch))
 
+    def policy_wins(self, words: book.Words, games: int, *, sample_seed: int) -> float:
+        """Give the part of so many games that the policy wins from a belief, also one of chance."""
+        self._rows[0, : k.WORDS] = words
+        stream = np.array([seeded(sample_seed)], np.int64)
+        wins = policy.playouts(self._book, self._rows, self._aids, stream, self._scratch, games)
+        return float(wins) / games
+
     def _simulate(
         self, words: book.Words, limits: Limits, meter: Meter, sample_seed: int
     ) -> str | None:

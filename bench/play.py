@@ -3,9 +3,10 @@
 Whole games from fresh deals are played with the real deck. At every decision the adviser is asked,
 who knows what a player knows, and the move that it puts first is made. With 0 simulations the
 policy plays alone. As nobody can win more often than by best play, the games tell with confidence
-what the game is worth at least. ``--switches`` plays under every value of every switch in turn, the
-same deals each time. With ``--record FILE`` games that were finished are kept there, and are not
-played again. The output is Markdown; tables that were kept are in ``bench/README.md``.
+what the game is worth at least, by what the decisions gain over the policy (see
+`hanasolve.treasures.estimate`). ``--switches`` plays under every value of every switch in turn.
+With ``--record FILE`` games that were finished are kept there, and are not played again. The output
+is Markdown; tables that were kept are in ``bench/README.md``.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import functools
 import json
 import math
 import multiprocessing
-import statistics
 import time
 from collections.abc import Iterator
 from multiprocessing.pool import Pool
@@ -24,23 +24,29 @@ from pathlib import Path
 from typing import Final
 
 from bench.decide import where_and_when
-from hanasolve.analysis.proportions import at_least, wilson
+from hanasolve.analysis.proportions import wilson
 from hanasolve.switches import choices
 from hanasolve.treasures.book import decode_decision
-from hanasolve.treasures.estimate import Player
+from hanasolve.treasures.estimate import Played, Player, told
 from hanasolve.treasures.game import deal_game, play
+from hanasolve.treasures.hint import Adviser
 from hanasolve.treasures.rules import Rules
 
-CONFIDENCE: Final = 0.99
-"""Of what the game is worth at least."""
+_COLUMNS: Final = (
+    "rules", "simulations", "games", "won", "interval", "by gains", "at least (99 %)", "difference",
+    "decisions", "ms each", "slowest",
+)  # fmt: skip
+_FIRST_DEAL: Final = 2 * 10**6
+_DEALS: Final = 20_000
+_ORDERS: Final = 20
+"""Deals, and orders of each deck, that tell what the policy wins; none that it was tuned by."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Game:
     """A game that was played.
 
-    Seconds are those of CPU time: for all
-    decisions together, and for the slowest.
+    Seconds are those of CPU time: for all decisions together, and for the slowest.
     """
 
     rules: str
@@ -66,17 +72,15 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{where_and_when()}\n")
     print(f"Fresh deals from seed {options.first} on; 95 % intervals.\n")
-    print("| rules | simulations | games | won | interval | at least (99 %) | difference", end="")
-    print(" | decisions | ms each | slowest |\n|---|---|---|---|---|---|---|---|---|---|")
+    print("| " + " | ".join(_COLUMNS) + " |\n" + "|---" * len(_COLUMNS) + "|")
     with multiprocessing.Pool(options.workers) as pool:
         for simulations in options.simulations or [0, 2000]:
-            default: dict[int, bool] = {}
+            default: list[float] = []
             for rules in switched() if options.switches else [Rules()]:
                 seeds = range(options.first, options.first + options.games)
                 jobs = [(rules, simulations, seed) for seed in seeds]
                 games = list(_all_played(pool, jobs, options))
-                default = default or {game.seed: game.won for game in games}
-                print(row(games, default), flush=True)
+                print(row(games, shares_of_policy(rules), default), flush=True)
 
 
 def switched() -> Iterator[Rules]:
@@ -110,21 +114,52 @@ def _all_played(
         yield from (kept[rules.name(), simulations, seed] for rules, simulations, seed in batch)
 
 
-def row(games: list[Game], default: dict[int, bool]) -> str:
-    """Give the row of some games; ``default`` tells which deals were won by the default rules."""
+def row(games: list[Game], shares: list[float], default: list[float]) -> str:
+    """Give the row of some games of the same rules and number of simulations.
+
+    Parameters
+    ----------
+    games : list of Game
+    shares : list of float
+        What the policy wins.
+    default : list of float
+        Mean and standard error by the default rules, once they are known; then also a difference is
+        given.
+    """
     wins, decisions = sum(game.won for game in games), sum(game.decisions for game in games)
     low, high = wilson(wins, len(games))
     spent, slowest = sum(game.seconds for game in games), max(game.slowest for game in games)
-    pairs = [game.won - default[game.seed] for game in games if game.seed in default]
+    played = [Played(won=game.won, gain=game.gain, times=()) for game in games]
+    least, mean, stderr = told(played, shares)
     difference = ""
-    if games[0].rules != Rules().name() and len(pairs) > 1:
-        error = 1.96 * statistics.stdev(pairs) / math.sqrt(len(pairs))
-        difference = f"{statistics.mean(pairs):+.1%} ± {error:.1%}"
-    return (
-        f"| {games[0].rules} | {games[0].simulations:,} | {len(games):,} | {wins / len(games):.1%}"
-        f" | {low:.1%} to {high:.1%} | {at_least(wins, len(games), CONFIDENCE):.1%} | {difference}"
-        f" | {decisions:,} | {1e3 * spent / decisions:.2f} | {slowest:.2f} s |"
-    )
+    if default:
+        spread = math.hypot(stderr, default[1])
+        difference = f"{mean - default[0]:+.1%} ± {1.96 * spread:.1%}"
+    default[:] = default or [mean, stderr]
+    cells = [
+        games[0].rules,
+        f"{games[0].simulations:,}",
+        f"{len(games):,}",
+        f"{wins / len(games):.1%}",
+        f"{low:.1%} to {high:.1%}",
+        f"{mean:.1%} ± {1.96 * stderr:.1%}",
+        f"{least:.1%}",
+        difference,
+        f"{decisions:,}",
+        f"{1e3 * spent / decisions:.2f}",
+        f"{slowest:.2f} s",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def shares_of_policy(rules: Rules) -> list[float]:
+    """Give what the policy wins of fresh deals, of each with many orders of the deck."""
+    adviser = Adviser(rules)
+    shares = []
+    for seed in range(_FIRST_DEAL, _FIRST_DEAL + _DEALS):
+        game, _ = deal_game(seed, rules)
+        shares.append(adviser.policy_wins(game.view.words, _ORDERS, sample_seed=seed))
+    return shares
 
 
 _player_of = functools.cache(Player)

@@ -30,6 +30,12 @@ _NO_QUESTION: Final = {
 }
 """What is said of a question that a game does not know."""
 
+_NO_ROOM: Final = {
+    "advice": "no hints yet",
+    "appraisal": "no chance, so nothing to estimate; leave out --estimate",
+}
+"""What is said when a game does not answer a kind of question at all."""
+
 
 class UsageError(HanasolveError):
     """Options that do not fit together."""
@@ -179,7 +185,7 @@ def answer_room(game: str, name: str, asked: Iterable[str]) -> Any:
     except ModuleNotFoundError as error:
         if error.name != f"hanasolve.{game}.{name}":
             raise
-        raise UsageError(f"{game} has no hints yet") from None
+        raise UsageError(f"{game} has {_NO_ROOM[name]}") from None
     for option in asked:
         if option not in answers.OPTIONS:
             raise UsageError(f"{game} has {_NO_QUESTION[option]}")

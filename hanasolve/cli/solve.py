@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import Any, Final
 
 from hanasolve.cli import answers, common
+
+_OF_ESTIMATES: Final = {
+    "--games": "how many; default 200",
+    "--simulations": "for each decision; default 400",
+    "--sample-seed": "of all that is simulated; default 0",
+}
 
 
 def add(commands: Any) -> None:
@@ -34,17 +40,43 @@ def add(commands: Any) -> None:
                 action="store_true",
                 help="with --optimal, all moves with which a cheapest solution begins",
             )
+            command.add_argument(
+                "--estimate",
+                action="store_true",
+                help="where chance moves: what the position is worth by games played from it",
+            )
+            for option, explained in _OF_ESTIMATES.items():
+                command.add_argument(
+                    option, type=common.natural, metavar="N", help=f"with --estimate, {explained}"
+                )
+            command.add_argument(
+                "--thoughtful",
+                action="store_true",
+                default=None,
+                help="with --estimate, with all cards known that the file tells",
+            )
         answers.add_workers(command)
         common.add_json(command)
         command.set_defaults(run=run, verdict_only=name == "winnable")
         if name == "winnable":
-            command.set_defaults(optimal=False, metric=None, first_moves=False)
+            command.set_defaults(optimal=False, metric=None, first_moves=False, estimate=False)
 
 
 def run(options: argparse.Namespace) -> int:
     """Decide every instance of the input, in its order."""
     if (options.metric or options.first_moves) and not options.optimal:
         raise common.UsageError("--metric and --first-moves go with --optimal; add it")
+    if options.optimal and options.estimate:
+        raise common.UsageError("--optimal proves and --estimate does not; leave out one")
+    names = [option[2:].replace("-", "_") for option in (*_OF_ESTIMATES, "--thoughtful")]
+    given = {name: getattr(options, name, None) for name in names}
+    wanted = {name: value for name, value in given.items() if value is not None}
+    if options.estimate:
+        return answers.give(options, "appraisal", wanted)
+    if wanted:
+        raise common.UsageError(
+            f"{', '.join(_OF_ESTIMATES)} and --thoughtful go with --estimate; add it"
+        )
     asked: dict[str, Any] = {"verdict_only": True} if options.verdict_only else {}
     if options.optimal:
         asked = {"optimal": True, "metric": options.metric or "moves"}

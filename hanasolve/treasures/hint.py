@@ -187,6 +187,12 @@ class Adviser:
         wins = policy.playouts(self._book, self._rows, self._aids, stream, self._scratch, games)
         return float(wins) / games
 
+    def let_chance(self, words: book.Words, stream: Array) -> book.Words:
+        """Let chance move until a decision is due or the game is over; gives the belief."""
+        self._rows[0, : k.WORDS] = words
+        policy.let_chance(self._book, self._rows, stream)
+        return tuple(self._rows[0, : k.WORDS].tolist())
+
     def _simulate(
         self, words: book.Words, limits: Limits, meter: Meter, sample_seed: int
     ) -> str | None:

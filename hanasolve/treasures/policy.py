@@ -397,3 +397,13 @@ def playouts(
             rows[1, word] = rows[0, word]
         wins += playout(book, rows, 1, aids, stream, scratch)
     return wins
+
+
+@jit(int64(ITEMS, ROWS, ITEMS))
+def let_chance(book: Array, rows: Array, stream: Array) -> int:
+    """Let chance move in the belief ``rows[0]`` until a decision is due; gives how often it did."""
+    n = 0
+    while rows[0, k.META] & k.PHASE < k.ACT:
+        k.play(book, rows, 0, sample(rows, 0, stream))
+        n += 1
+    return n

@@ -14,6 +14,7 @@ from hanasolve.treasures.rules import Rules
 from hanasolve.words import count, heading, met, pile_lines
 
 if TYPE_CHECKING:
+    from hanasolve.treasures.estimate import Estimate
     from hanasolve.treasures.hint import Advice, Advised
     from hanasolve.treasures.solve import Interval, Result
 
@@ -71,6 +72,20 @@ def verdict(position: Position, result: Result, *, title: str | int | None = Non
     known = "what the player knows" if position.is_hidden else "all cards known"
     label = "" if title is None else f"{title}: "
     return f"{label}{found} ({known}; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
+
+
+def estimate_line(found: Estimate, *, title: str | int | None = None) -> str:
+    """Say in a line what a position is worth by games played from it."""
+    label = "" if title is None else f"{title}: "
+    if found.games:
+        says = f"estimate {_interval(found.ends)} at {found.confidence:.0%}"
+        says += f", won {found.won} of {count(found.games, 'game')}"
+    else:
+        says = f"no game was played, proven {_interval(found.ends)}"
+    if found.limit is not None:
+        says += f"; {met(found.limit)}"
+    known = "what the player sees" if found.unknown else "all cards known"
+    return f"{label}{says} ({known}; {count(found.nodes, 'node')}, {found.seconds:.3f} s)"
 
 
 def ranking(actions: Sequence[tuple[Move, Interval]]) -> str:

@@ -9,6 +9,9 @@ is quick, so both are found by simulation, and the mean of the sums needs far fe
 of the results, as whatever chance does is in neither. (Where the player decides as the policy does
 there is nothing to gain.)
 
+Beliefs that restricted places cannot tell (*vague*, `hanasolve.treasures.kernel.shuffle_in`) are
+played on as if they could; there are few.
+
 Source: S. Kakade and J. Langford, Approximately optimal approximate reinforcement learning (2002),
 lemma 6.1, for the sum; M. Zinkevich et al., Optimal unbiased estimators for evaluating agent
 performance (2006), for its use.

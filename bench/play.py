@@ -40,6 +40,8 @@ _FIRST_DEAL: Final = 2 * 10**6
 _DEALS: Final = 20_000
 _ORDERS: Final = 20
 """Deals, and orders of each deck, that tell what the policy wins; none that it was tuned by."""
+Told = tuple[float, float, float]
+"""A lower limit, a mean and its standard error."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,12 +77,15 @@ def main() -> None:
     print("| " + " | ".join(_COLUMNS) + " |\n" + "|---" * len(_COLUMNS) + "|")
     with multiprocessing.Pool(options.workers) as pool:
         for simulations in options.simulations or [0, 2000]:
-            default: list[float] = []
+            default: Told | None = None
             for rules in switched() if options.switches else [Rules()]:
                 seeds = range(options.first, options.first + options.games)
                 jobs = [(rules, simulations, seed) for seed in seeds]
                 games = list(_all_played(pool, jobs, options))
-                print(row(games, shares_of_policy(rules), default), flush=True)
+                ended = [Played(won=game.won, gain=game.gain, times=()) for game in games]
+                found = told(ended, shares_of_policy(rules))
+                print(row(games, found, default), flush=True)
+                default = default or found
 
 
 def switched() -> Iterator[Rules]:
@@ -114,28 +119,20 @@ def _all_played(
         yield from (kept[rules.name(), simulations, seed] for rules, simulations, seed in batch)
 
 
-def row(games: list[Game], shares: list[float], default: list[float]) -> str:
+def row(games: list[Game], found: Told, default: Told | None) -> str:
     """Give the row of some games of the same rules and number of simulations.
 
-    Parameters
-    ----------
-    games : list of Game
-    shares : list of float
-        What the policy wins.
-    default : list of float
-        Mean and standard error by the default rules, once they are known; then also a difference is
-        given.
+    What they tell is given beside, and what those by the default rules told, once it is known.
     """
     wins, decisions = sum(game.won for game in games), sum(game.decisions for game in games)
     low, high = wilson(wins, len(games))
     spent, slowest = sum(game.seconds for game in games), max(game.slowest for game in games)
-    played = [Played(won=game.won, gain=game.gain, times=()) for game in games]
-    least, mean, stderr = told(played, shares)
+    least, mean, stderr = found
     difference = ""
-    if default:
-        spread = math.hypot(stderr, default[1])
-        difference = f"{mean - default[0]:+.1%} ± {1.96 * spread:.1%}"
-    default[:] = default or [mean, stderr]
+    if default is not None:
+        _, mean_there, stderr_there = default
+        spread = math.hypot(stderr, stderr_there)
+        difference = f"{mean - mean_there:+.1%} ± {1.96 * spread:.1%}"
     cells = [
         games[0].rules,
         f"{games[0].simulations:,}",

@@ -70,13 +70,11 @@ def verdict(position: Position, result: Result, *, title: str | int | None = Non
     if result.limit is not None:
         found += f": {met(result.limit)}"
     known = "what the player knows" if position.is_hidden else "all cards known"
-    label = "" if title is None else f"{title}: "
-    return f"{label}{found} ({known}; {count(result.nodes, 'node')}, {result.seconds:.3f} s)"
+    return _line(title, found, known, count(result.nodes, "node"), result.seconds)
 
 
 def estimate_line(found: Estimate, *, title: str | int | None = None) -> str:
     """Say in a line what a position is worth by games played from it."""
-    label = "" if title is None else f"{title}: "
     if found.games:
         says = f"estimate {_interval(found.ends)} at {found.confidence:.0%}"
         says += f", won {found.won} of {count(found.games, 'game')}"
@@ -85,7 +83,7 @@ def estimate_line(found: Estimate, *, title: str | int | None = None) -> str:
     if found.limit is not None:
         says += f"; {met(found.limit)}"
     known = "what the player sees" if found.unknown else "all cards known"
-    return f"{label}{says} ({known}; {count(found.nodes, 'node')}, {found.seconds:.3f} s)"
+    return _line(title, says, known, count(found.nodes, "node"), found.seconds)
 
 
 def ranking(actions: Sequence[tuple[Move, Interval]]) -> str:
@@ -95,8 +93,8 @@ def ranking(actions: Sequence[tuple[Move, Interval]]) -> str:
 
 def advice_line(advice: Advice, *, title: str | int | None = None) -> str:
     """Say in a line what is advised."""
-    label = "" if title is None else f"{title}: "
     if not advice.moves:
+        label = "" if title is None else f"{title}: "
         return f"{label}there is nothing to decide here"
     best = advice.moves[0]
     known = "what the player sees" if advice.unknown else "all cards known"
@@ -104,7 +102,7 @@ def advice_line(advice: Advice, *, title: str | int | None = None) -> str:
     found = f"{decode_decision(best.move)}: {_estimate(best)}"
     if advice.limit is not None:
         found += f"; {met(advice.limit)}"
-    return f"{label}{found} ({known}; {work}, {advice.seconds:.3f} s)"
+    return _line(title, found, known, work, advice.seconds)
 
 
 def advised(advice: Advice) -> str:
@@ -124,6 +122,12 @@ def advised(advice: Advice) -> str:
         names = ", ".join(str(decode_decision(move.move)) for move in close)
         lines.append(f"no worse than the first, as far as the samples tell: {names}")
     return "\n".join(lines)
+
+
+def _line(title: str | int | None, says: str, known: str, work: str, seconds: float) -> str:
+    """Put a finding into a line, with what it rests on."""
+    label = "" if title is None else f"{title}: "
+    return f"{label}{says} ({known}; {work}, {seconds:.3f} s)"
 
 
 def _estimate(move: Advised) -> str:

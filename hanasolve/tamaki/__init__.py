@@ -1,0 +1,1 @@
+"""Hanafuda by Tamaki: two to seven players fish for cards and yaku."""

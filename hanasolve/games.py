@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from hanasolve.errors import HanasolveError, nearest
 
-GAMES: Final = ("solitaire2", "treasures")
+GAMES: Final = ("solitaire2", "treasures", "tamaki")
 GAMES_TO_COME: Final = ("tamaki",)
 
 

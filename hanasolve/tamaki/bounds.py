@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import inline, lowest
+from hanasolve.jit import inline, popcount
 from hanasolve.search.table import Array
 from hanasolve.tamaki import kernel as k
 
@@ -30,19 +30,28 @@ POINTS: Final = k.AFTER + 5
 """For each card its points."""
 YAKU: Final = POINTS + 48
 """The four yaku, as sets of cards."""
-OWNER: Final = YAKU + 4
-"""For each card the seat that plays or draws it; -1 when it never comes."""
+DRAWN: Final = YAKU + 4
+"""The cards that come from the mountain, those that are never drawn left out."""
+OWNER: Final = DRAWN + 1
+"""For each card to come the seat that plays or draws it."""
 TIME: Final = OWNER + 48
-"""For each card the turn in which it is drawn; for one in a hand, the last turn of its seat."""
+"""For each card to come the turn in which it is drawn, or for one in a hand the last turn in which
+its seat plays."""
 BEST: Final = TIME + 48
 """For each position of each month: the most that it can gain the first side, …"""
 WORST: Final = BEST + 12 * 256
 OURS: Final = WORST + 12 * 256
 """… the least, the cards that the first seat can get, and those that others can."""
 THEIRS: Final = OURS + 12 * 256
-SIZE: Final = THEIRS + 12 * 256
+FIXED: Final = THEIRS + 12 * 256
+"""15 when the most and the least are the same."""
+ALIKE: Final = FIXED + 12 * 256
+"""For each card the first one of its month that no rule tells apart from it: worth nothing both."""
+MERGES: Final = ALIKE + 48
+"""Whether moves that play the same part are merged, see `hanasolve.tamaki.minimax`."""
+SIZE: Final = MERGES + 1
 
-UNKNOWN: Final = -(1 << 30)
+UNBOUNDED: Final = 1 << 20
 
 
 @inline
@@ -52,17 +61,76 @@ def place(month: int, table: int, coming: int) -> int:
 
 
 @inline
+def month_place(month: int, table: int, coming: int) -> int:
+    """Do so by the sets of all cards on the table and all cards to come."""
+    return place(month, table >> 4 * month & 15, coming >> 4 * month & 15)
+
+
+@inline
 def comes_next(book: Array, month: int, coming: int, i: int) -> bool:
-    """Whether a card of a month can be the next one of it to come."""
+    """Whether a card of a month can be the next one of it to come.
+
+    Of two drawn cards the upper one comes first. A card drawn in the last turn of a seat, or later,
+    comes after all that this seat plays.
+    """
     card = 4 * month + i
-    is_drawn = book[k.MOUNTAIN_PLACE + card] >= 0
+    if not book[DRAWN] >> card & 1:
+        return True
     for j in range(4):
         other = 4 * month + j
-        if j == i or not coming >> j & 1 or book[OWNER + other] < 0:
-            continue
-        other_is_drawn = book[k.MOUNTAIN_PLACE + other] >= 0
-        if is_drawn and other_is_drawn and book[TIME + other] < book[TIME + card]:
-            return False
-        if is_drawn and not other_is_drawn and book[TIME + other] <= book[TIME + card]:
-            return False
+        if coming >> j & 1 and j != i:
+            if book[DRAWN] >> other & 1:
+                if book[TIME + other] < book[TIME + card]:
+                    return False
+            elif book[TIME + other] <= book[TIME + card]:
+                return False
     return True
+
+
+@inline
+def write_month(book: Array, month: int, table: int, coming: int) -> None:
+    """Write the bounds of a position of a month; those with fewer cards to come are written."""
+    best, worst, ours, theirs = -UNBOUNDED, UNBOUNDED, 0, 0
+    for i in range(4):
+        if not coming >> i & 1 or not comes_next(book, month, coming, i):
+            continue
+        is_ours = book[OWNER + 4 * month + i] == book[FIRST]
+        options = 4 if popcount(table) in (1, 2) else 1
+        for take in range(options + 1):
+            # Each table card; then no capture.
+            if take < options and table != 0 and (options == 1 or table >> take & 1):
+                captured = k.landed(table, i, take)
+            elif take == options and (table == 0 or book[k.OPTIONAL]):
+                captured = 0
+            else:
+                continue
+            gain = 0
+            for j in range(4):
+                if captured >> j & 1:
+                    gain += book[POINTS + 4 * month + j]
+            if not is_ours:
+                gain = -gain if book[OTHERS_COUNT] else 0
+            after = place(month, k.after_landing(table, i, captured), coming & ~(1 << i))
+            best = max(best, gain + book[BEST + after])
+            worst = min(worst, gain + book[WORST + after])
+            ours |= book[OURS + after] | (captured if is_ours else 0)
+            theirs |= book[THEIRS + after] | (0 if is_ours else captured)
+    at = place(month, table, coming)
+    book[BEST + at] = best if coming else 0
+    book[WORST + at] = worst if coming else 0
+    book[FIXED + at] = 15 if coming == 0 or best == worst else 0
+    book[OURS + at] = ours
+    book[THEIRS + at] = theirs
+
+
+@inline
+def write_months(book: Array, table: int, coming: int) -> None:
+    """Write the bounds of all positions of the months that can follow."""
+    for month in range(12):
+        now = coming >> 4 * month & 15
+        there = now | table >> 4 * month & 15
+        for later in range(16):
+            if later & ~now == 0:
+                for on_table in range(16):
+                    if on_table & ~there == 0 and on_table & later == 0:
+                        write_month(book, month, on_table, later)

@@ -131,15 +131,23 @@ def _check_sizes(document: Place, position: Position) -> None:
     sizes = [len(position.hands[seat]) for seat in order]
     for seat, size in zip(order, sizes, strict=True):
         if not sizes[0] - 1 <= size <= sizes[0]:
-            raise document.key("hands").at(seat, None).error(
-                f"this hand has {size} cards and that of the seat to move, {position.turn}, has"
-                f" {sizes[0]}; it has as many, or one less"
+            raise (
+                document.key("hands")
+                .at(seat, None)
+                .error(
+                    f"this hand has {size} cards and that of the seat to move, {position.turn}, has"
+                    f" {sizes[0]}; it has as many, or one less"
+                )
             )
     for before, seat in zip(order, order[1:], strict=False):
         if len(position.hands[seat]) > len(position.hands[before]):
-            raise document.key("hands").at(seat, None).error(
-                f"this hand has more cards than that of seat {before}, which moves before it; from"
-                f" the seat to move on, {position.turn}, hands never become larger"
+            raise (
+                document.key("hands")
+                .at(seat, None)
+                .error(
+                    f"this hand has more cards than that of seat {before}, which moves before it; from"
+                    f" the seat to move on, {position.turn}, hands never become larger"
+                )
             )
 
 

@@ -56,6 +56,13 @@ def month_of(card: int) -> int:
 
 
 @inline
+def months_of(cards: int) -> int:
+    """Give all cards of the months of some cards."""
+    low = (cards | cards >> 1 | cards >> 2 | cards >> 3) & 0x111111111111
+    return int(low * 15)
+
+
+@inline
 def seat_of(row: Array, r: int) -> int:
     """Give the seat to move."""
     return int(row[r, META] & SEAT)

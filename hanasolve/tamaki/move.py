@@ -69,9 +69,7 @@ class Move:
         parts = dict.fromkeys(_TEXT.groupindex) if match is None else match.groupdict()
         both = parts["play"] is not None and parts["draw"] is not None
         if (parts["play"] or parts["draw"]) is None or both != (parts["comma"] is not None):
-            raise MoveError(
-                f"{text[:24]!r} is no move; write play 05c take 05a, draw 07b take 07a"
-            )
+            raise MoveError(f"{text[:24]!r} is no move; write play 05c take 05a, draw 07b take 07a")
         capture, draw_capture = (
             tuple(_CARDS[code] for code in (parts[name] or "").split())
             for name in ("capture", "draw_capture")

@@ -112,9 +112,7 @@ class State:
             Chooses which of three cards of a month a hand exchanges; by default chance does.
         """
         rules = rules if isinstance(rules, Rules) else Rules.of(rules)
-        return cls(
-            deal_seed(seed, rules, players=players, leader=leader, choose=choose), rules
-        )
+        return cls(deal_seed(seed, rules, players=players, leader=leader, choose=choose), rules)
 
     @property
     def packed(self) -> tuple[Array, tuple[int, ...]]:
@@ -290,8 +288,6 @@ def next_round(state: State, *, seed: int, choose: Chooser | None = None) -> Sta
         raise HanasolveError("the round is not over; play it to its end first")
     before = state.position
     leader = (state.turn + 1) % state.players
-    dealt = deal_seed(
-        seed, state.rules, players=state.players, leader=leader, choose=choose
-    )
+    dealt = deal_seed(seed, state.rules, players=state.players, leader=leader, choose=choose)
     scores = tuple(map(sum, zip(before.scores, state.round_scores(), strict=True)))
     return State(dataclasses.replace(dealt, scores=scores, seat=before.seat), state.rules)

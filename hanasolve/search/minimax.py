@@ -6,8 +6,7 @@ to the last answer (MTD, Plaat et al. 1996, "Best-first fixed-depth minimax algo
 position is worth is what can be gained from it on, so positions reached in different ways share an
 entry. Everything that the search must remember lies in arrays, so it can pause after any node.
 
-*Table.* Direct-mapped, always replaced: a small one that fits the processor's cache beats a large
-one that holds everything. Keys are exact and compared whole.
+The table is lossy, see `hanasolve.search.cache`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from collections.abc import Callable
 from typing import Final
 
 from hanasolve.jit import engine, inline
-from hanasolve.search.table import Array, mix
+from hanasolve.search.cache import KEY_WORDS, is_in, slot_of
+from hanasolve.search.table import Array
 
 # Columns of a stack row; the game's own words follow.
 NEXT: Final = 0
@@ -33,7 +33,6 @@ FLOOR: Final = 7
 CEILING: Final = 8
 """Bounds of the value that the game knows by itself."""
 KEY: Final = 9
-KEY_WORDS: Final = 2
 NODE: Final = KEY + KEY_WORDS
 
 NO_MOVE: Final = -1
@@ -60,26 +59,15 @@ INFINITE: Final = 1 << 20
 
 
 @inline
-def slot_of(table: Array, stack: Array, row: int) -> int:
-    """Give the slot that a position's entry can be in."""
-    return int(mix(mix(stack[row, KEY]) ^ stack[row, KEY + 1]) & (table.shape[0] - 1))
-
-
-@inline
-def is_in(table: Array, slot: int, stack: Array, row: int) -> bool:
-    """Whether a slot holds a position."""
-    return bool(table[slot, 0] == stack[row, KEY] and table[slot, 1] == stack[row, KEY + 1])
-
-
-@inline
 def keep(table: Array, stack: Array, row: int, low: int, high: int, move: int) -> None:
     """Enter a bound of a position's value, and the best move found."""
-    slot = slot_of(table, stack, row)
-    if is_in(table, slot, stack, row):
+    first, second = stack[row, KEY], stack[row, KEY + 1]
+    slot = slot_of(table, first, second)
+    if is_in(table, slot, first, second):
         low = max(low, table[slot, LOW])
         high = min(high, table[slot, HIGH])
-    table[slot, 0] = stack[row, KEY]
-    table[slot, 1] = stack[row, KEY + 1]
+    table[slot, 0] = first
+    table[slot, 1] = second
     table[slot, LOW] = low
     table[slot, HIGH] = high
     table[slot, MOVE] = move
@@ -133,9 +121,9 @@ def run(
         value = INFINITE
         if stack[depth, NEXT] == UNEXPANDED:
             test = stack[depth, TEST]
-            slot = slot_of(table, stack, depth)
+            slot = slot_of(table, stack[depth, KEY], stack[depth, KEY + 1])
             liked = NO_MOVE
-            if is_in(table, slot, stack, depth):
+            if is_in(table, slot, stack[depth, KEY], stack[depth, KEY + 1]):
                 liked = table[slot, MOVE]
                 stack[depth, FLOOR] = max(stack[depth, FLOOR], table[slot, LOW])
                 stack[depth, CEILING] = min(stack[depth, CEILING], table[slot, HIGH])
@@ -232,8 +220,8 @@ def open_row(
         gain = child(book, stack, depth, move)
         row = depth + 1
         floor, ceiling = stack[row, FLOOR], stack[row, CEILING]
-        slot = slot_of(table, stack, row)
-        if is_in(table, slot, stack, row):
+        slot = slot_of(table, stack[row, KEY], stack[row, KEY + 1])
+        if is_in(table, slot, stack[row, KEY], stack[row, KEY + 1]):
             floor = max(floor, table[slot, LOW])
             ceiling = min(ceiling, table[slot, HIGH])
         floor += gain

@@ -37,15 +37,16 @@ OWNER: Final = DRAWN + 1
 TIME: Final = OWNER + 48
 """For each card to come the turn in which it is drawn, or for one in a hand the last turn in which
 its seat plays."""
+MONTH_PLACES: Final = 12 * 256
 BEST: Final = TIME + 48
 """For each position of each month: the most that it can gain the first side, …"""
-WORST: Final = BEST + 12 * 256
-OURS: Final = WORST + 12 * 256
+WORST: Final = BEST + MONTH_PLACES
+OURS: Final = WORST + MONTH_PLACES
 """… the least, the cards that the first seat can get, and those that others can."""
-THEIRS: Final = OURS + 12 * 256
-FIXED: Final = THEIRS + 12 * 256
+THEIRS: Final = OURS + MONTH_PLACES
+FIXED: Final = THEIRS + MONTH_PLACES
 """15 when the most and the least are the same."""
-ALIKE: Final = FIXED + 12 * 256
+ALIKE: Final = FIXED + MONTH_PLACES
 """For each card the first one of its month that no rule tells apart from it: worth nothing both."""
 MERGES: Final = ALIKE + 48
 """Whether moves that play the same part are merged, see `hanasolve.tamaki.minimax`."""

@@ -15,10 +15,11 @@ from __future__ import annotations
 from typing import Final
 
 from hanasolve.jit import ITEMS, ROWS, inline, int64, jit, lowest, popcount
-from hanasolve.search.minimax import NODE
+from hanasolve.search import maxn, minimax
 from hanasolve.search.table import Array
 
-# Words of a packed position; before them a row has those of the search engine.
+NODE: Final = max(minimax.NODE, maxn.NODE)
+# Words of a packed position; before them a row has those of a search engine.
 HELD: Final = NODE
 TABLE: Final = NODE + 1
 META: Final = NODE + 2

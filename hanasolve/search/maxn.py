@@ -35,7 +35,9 @@ VALUE: Final = KEY_WORDS + 5
 """Of the best move so far the vector, what it gains the player, and its number."""
 OWN: Final = KEY_WORDS + 6
 CHOICE: Final = KEY_WORDS + 7
-NODE: Final = KEY_WORDS + 8
+MOVE: Final = KEY_WORDS + 8
+"""The best move itself."""
+NODE: Final = KEY_WORDS + 9
 
 UNEXPANDED: Final = -1
 
@@ -158,6 +160,7 @@ def run(
             stack[depth, VALUE] = value
             stack[depth, OWN] = mine
             stack[depth, CHOICE] = number
+            stack[depth, MOVE] = moves[stack[depth, NEXT] - 1]
 
 
 @inline

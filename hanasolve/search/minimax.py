@@ -230,7 +230,7 @@ def open_row(
             if floor >= test:
                 stack[depth, CHOICE] = move
                 keep(table, stack, depth, floor, stack[depth, CEILING], move)
-                return floor
+                return int(floor)
             if ceiling < test:
                 if ceiling > best:
                     best = ceiling
@@ -241,7 +241,7 @@ def open_row(
             if ceiling < test:
                 stack[depth, CHOICE] = move
                 keep(table, stack, depth, stack[depth, FLOOR], ceiling, move)
-                return ceiling
+                return int(ceiling)
             if floor >= test:
                 if floor < best:
                     best = floor

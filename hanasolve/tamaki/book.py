@@ -42,7 +42,9 @@ def write(position: Position, rules: Rules) -> Array:
     book[k.SIZE] = len(position.mountain)
     for seat, hand in enumerate(position.hands):
         book[k.HAND + seat] = as_set(card for card in hand if card is not None)
-    book[k.MOUNTAIN : k.MOUNTAIN + len(position.mountain)] = position.mountain
+    for place, card in enumerate(position.mountain):
+        if card is not None:
+            book[k.MOUNTAIN + place] = card
     return book
 
 

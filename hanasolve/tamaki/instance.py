@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Final
 
 from hanasolve.cards import code, uniform_stream
@@ -82,9 +83,11 @@ def write_position(position: Position) -> dict[str, object]:
     }
 
 
-def write_deal(seed: int, rules: Rules, **seats: int) -> dict[str, object]:
+def write_deal(
+    seed: int, rules: Rules, *, players: int = FEWEST_PLAYERS, leader: int = 0
+) -> dict[str, object]:
     """Give the game's part of an instance file that a seed deals, with finished hands."""
-    return write_position(deal_seed(seed, rules, **seats))
+    return write_position(deal_seed(seed, rules, players=players, leader=leader))
 
 
 def refuse_unknown(position: Position, source: str = "") -> None:
@@ -139,14 +142,14 @@ def _check_sizes(document: Place, position: Position) -> None:
                     f" {sizes[0]}; it has as many, or one less"
                 )
             )
-    for before, seat in zip(order, order[1:], strict=False):
+    for before, seat in itertools.pairwise(order):
         if len(position.hands[seat]) > len(position.hands[before]):
             raise (
                 document.key("hands")
                 .at(seat, None)
                 .error(
-                    f"this hand has more cards than that of seat {before}, which moves before it; from"
-                    f" the seat to move on, {position.turn}, hands never become larger"
+                    f"this hand has more cards than that of seat {before}, which moves before it;"
+                    f" from the seat to move on, {position.turn}, hands never become larger"
                 )
             )
 

@@ -87,7 +87,7 @@ def is_over(book: Array, row: Array, r: int) -> bool:
     """Whether the round is over."""
     if row[r, HELD] != 0:
         return False
-    return book[PLAYS_OUT] == 0 or row[r, META] >> DRAWN_SHIFT >= book[SIZE]
+    return bool(book[PLAYS_OUT] == 0 or row[r, META] >> DRAWN_SHIFT >= book[SIZE])
 
 
 @inline

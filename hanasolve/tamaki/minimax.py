@@ -4,10 +4,10 @@ A search row has, after what `hanasolve.tamaki.progress` keeps, the sums of the 
 `hanasolve.tamaki.bounds`). Everything counts from the row on, in units of 5 points.
 
 *Dull months* (with `bounds.MERGES`). A month is dull when the most and the least that it can still
-gain are the same and none of its cards is one that somebody's yaku waits for. Whatever is played and
-taken there, the gain of the month is that one, and other months only see that a turn was made. So
-that gain counts at once, the key leaves the month out, and of the moves with cards of dull months,
-and of what they can take, one stands for all.
+gain are the same and none of its cards is one that somebody's yaku waits for. Whatever is played
+and taken there, the gain of the month is that one, and other months only see that a turn was made.
+So that gain counts at once, the key leaves the month out, and of the moves with cards of dull
+months, and of what they can take, one stands for all.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def bound(book: Array, row: Array, r: int) -> None:
     row[r, minimax.FLOOR] = floor - row[r, SURE]
     row[r, minimax.CEILING] = ceiling - row[r, SURE]
     row[r, minimax.IS_MAX] = row[r, k.META] & k.SEAT == first
-    p.write_key(row, r, minimax.KEY, row[r, DULL])
+    live = ~row[r, DULL]
+    p.write_key(row, r, minimax.KEY, row[r, k.HELD] & live, row[r, k.TABLE] & live)
 
 
 @inline
@@ -124,7 +125,7 @@ def child(book: Array, stack: Array, depth: int, move: int) -> int:
 def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> int:
     """Write the moves of a position, merged; the engine's `expand`."""
     end = k.choices(book, stack, depth, moves, start)
-    return int(p.merged(book, stack, depth, moves, start, end, stack[depth, DULL]))
+    return int(p.merged(book, stack, depth, moves, start, end, stack[depth, DULL], 0))
 
 
 @jit(int64(ITEMS, ROWS))

@@ -78,7 +78,7 @@ class Move:
             if list(taken) != sorted(set(taken)):
                 raise MoveError(f"{text[:24]!r} is no move; captured cards stand in id order")
         play, draw = (
-            None if parts[name] is None else _CARDS[parts[name]] for name in ("play", "draw")
+            None if (name := parts[part]) is None else _CARDS[name] for part in ("play", "draw")
         )
         return cls(play, capture, draw, draw_capture)
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hanasolve.jit import inline, lowest, popcount
+from hanasolve.jit import highest, inline, lowest, popcount
 from hanasolve.search.table import Array
 from hanasolve.tamaki import bounds as b
 from hanasolve.tamaki import kernel as k
@@ -88,29 +88,32 @@ def points(book: Array, cards: int) -> int:
 
 
 @inline
-def write_key(row: Array, r: int, at: int, but: int) -> None:
-    """Write the key of a position, some cards left out."""
-    held = popcount(row[r, k.HELD])
-    time = held if held else HANDS_EMPTY + (row[r, k.META] >> k.DRAWN_SHIFT)
-    row[r, at] = row[r, k.HELD] & ~but | time << TIME_AT | row[r, PAID] << PAID_AT
-    row[r, at + 1] = row[r, k.TABLE] & ~but | row[r, YAKU] << YAKU_AT
+def write_key(row: Array, r: int, at: int, held: int, table: int) -> None:
+    """Write the key of a position, with what matters of hands and table."""
+    count = popcount(row[r, k.HELD])
+    time = count if count else HANDS_EMPTY + (row[r, k.META] >> k.DRAWN_SHIFT)
+    row[r, at] = held | time << TIME_AT | row[r, PAID] << PAID_AT
+    row[r, at + 1] = table | row[r, YAKU] << YAKU_AT
 
 
 @inline
-def merged(book: Array, row: Array, r: int, moves: Array, start: int, end: int, dull: int) -> int:
+def merged(
+    book: Array, row: Array, r: int, moves: Array, start: int, end: int, dull: int, apart: int
+) -> int:
     """Keep the first of the moves that play the same part; gives their end.
 
     Exchanging the names of two cards of a month that are worth nothing, and lie in one hand or on
     the table, turns what follows the one into what follows the other, ties included: no other card
-    stands between them in the order of ids. Of cards in ``dull`` months any stands for all.
+    stands between them in the order of ids. Of cards in ``dull`` months any stands for all, but for
+    cards of a hand between which a card of ``apart`` stands.
     """
     if not book[b.MERGES]:
         return end
     n = start
     for i in range(start, end):
-        part = part_of(book, moves[i], dull)
+        part = part_of(book, row, r, moves[i], dull, apart)
         j = start
-        while j < n and part_of(book, moves[j], dull) != part:
+        while j < n and part_of(book, row, r, moves[j], dull, apart) != part:
             j += 1
         if j == n:
             moves[n] = moves[i]
@@ -119,13 +122,19 @@ def merged(book: Array, row: Array, r: int, moves: Array, start: int, end: int, 
 
 
 @inline
-def part_of(book: Array, move: int, dull: int) -> int:
+def part_of(book: Array, row: Array, r: int, move: int, dull: int, apart: int) -> int:
     """Give the part that a move plays: the same for moves that are merged."""
-    part = 0
-    for shift in (0, 6, 12):
+    card = move & 63
+    part = card
+    if card != k.NO_CARD:
+        part = book[b.ALIKE + card]
+        if dull >> card & 1:
+            below = apart & ((1 << card) - 1)
+            first = highest(below) + 1 if below else 0
+            part = lowest(k.playable(book, row, r) & dull & ~((1 << first) - 1))
+    for shift in (6, 12):
         card = move >> shift & 63
         if card != k.NO_CARD:
             card = DULL_CARD if dull >> card & 1 else book[b.ALIKE + card]
         part |= card << shift
     return int(part)
-

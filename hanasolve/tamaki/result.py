@@ -1,0 +1,86 @@
+"""What is said of a position of Hanafuda by Tamaki, whatever was asked."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Final
+
+from hanasolve.tamaki.move import Move
+
+OBJECTIVES: Final = ("margin", "paranoid", "maxn", "cooperative", "yaku", "ceiling")
+
+Value = int | tuple[int, ...]
+"""Points of the asked seat; of ``maxn`` the points of each seat."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Reason:
+    """Why a seat can no longer complete a yaku.
+
+    Attributes
+    ----------
+    seat : int
+    yaku : str
+    cards : tuple of int
+        A smallest set of its cards that the seat cannot have all together: no card can be left out.
+    text : str
+        The same in words: which cards, and which turns.
+    """
+
+    seat: int
+    yaku: str
+    cards: tuple[int, ...]
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Result:
+    """What was found out about a position, all cards known.
+
+    Attributes
+    ----------
+    objective : str
+        One of `OBJECTIVES`.
+    seat : int
+        The seat that asks.
+    value : int, tuple of int, or None
+        Points; of the line, if there is one. None when nothing was found before a limit was met, and
+        for ``yaku``.
+    bound : int, tuple of int, or None
+        Proven: the value cannot be more. Equal to the value when that is optimal.
+    optimal : bool
+        Whether the value is proven.
+    line : tuple of (int, Move)
+        The turns to the end of the round, each with its seat.
+    mountain : tuple of int, or None
+        Of ``ceiling``: the order of the mountain, top first, that the line is played with.
+    moves : tuple of (Move, value)
+        What every turn of the seat to move leads to, best first for it, if that was asked.
+    yaku : tuple of dicts, or None
+        Of ``yaku``: for each seat whether it can complete each of the four.
+    most : tuple of int, or None
+        Of ``yaku``: for each seat the most that it can hold at the end.
+    reasons : tuple of Reason
+        Of ``yaku``: why those that are out of reach are so.
+    nodes : int
+        Positions expanded, or branches and conflicts of CP-SAT; the same on every run.
+    seconds : float
+        Wall time.
+    limit : str or None
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"interrupt"``, when it ended the search.
+    """
+
+    objective: str
+    seat: int
+    value: Value | None = None
+    bound: Value | None = None
+    optimal: bool = False
+    line: tuple[tuple[int, Move], ...] = ()
+    mountain: tuple[int, ...] | None = None
+    moves: tuple[tuple[Move, Value], ...] = ()
+    yaku: tuple[dict[str, bool], ...] | None = None
+    most: tuple[int, ...] | None = None
+    reasons: tuple[Reason, ...] = ()
+    nodes: int = 0
+    seconds: float = 0.0
+    limit: str | None = None

@@ -44,8 +44,8 @@ class Result:
     seat : int
         The seat that asks.
     value : int, tuple of int, or None
-        Points; of the line, if there is one. None when nothing was found before a limit was met, and
-        for ``yaku``.
+        Points; of the line, if there is one. None for ``yaku``, and when nothing was found before a
+        limit was met.
     bound : int, tuple of int, or None
         Proven: the value cannot be more. Equal to the value when that is optimal.
     optimal : bool

@@ -18,7 +18,7 @@ check-types: $(VENV)/installed
 	$(BIN)/mypy
 
 unit: $(VENV)/installed
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(VENV)/installed
 	$(BIN)/python -m bench.decide

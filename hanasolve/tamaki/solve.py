@@ -10,7 +10,7 @@ from typing import Final
 from hanasolve.errors import HanasolveError, nearest
 from hanasolve.search.limits import Limits, Meter, Progress
 from hanasolve.tamaki.move import Move
-from hanasolve.tamaki.result import OBJECTIVES, Result, Value
+from hanasolve.tamaki.result import OBJECTIVES, Result, Value, score
 from hanasolve.tamaki.searches import UNIT, EachForItself, LimitMetError, Search, TwoSides
 from hanasolve.tamaki.state import State
 
@@ -157,6 +157,10 @@ class _Question(abc.ABC):
         valued.sort(key=lambda item: self._liked(item[1], mover), reverse=True)
         return tuple(valued)
 
+    def _score(self, state: State) -> Value:
+        """Give what is asked for, if the round ended now."""
+        return score(self._objective, self._seat, state.round_scores())
+
     @abc.abstractmethod
     def _narrow(self, guess: int) -> Iterator[tuple[int, int]]:
         """Give ever narrower bounds of the root's value, until they are equal."""
@@ -164,10 +168,6 @@ class _Question(abc.ABC):
     @abc.abstractmethod
     def _choose(self, value: int) -> int:
         """Give the move at the root, whose value is known, that the line takes."""
-
-    @abc.abstractmethod
-    def _score(self, state: State) -> Value:
-        """Give what is asked for, if the round ended now."""
 
     @abc.abstractmethod
     def _points(self, value: int) -> Value:
@@ -187,11 +187,10 @@ class _OfTwoSides(_Question):
         self, state: State, objective: str, seat: int, limits: Limits, meter: Meter
     ) -> None:
         super().__init__(state, objective, seat, limits, meter)
-        self._is_margin = objective == "margin"
+        is_margin = objective == "margin"
         self._search = TwoSides(
-            state.position, state.rules, limits, meter, seat=seat, is_margin=self._is_margin
+            state.position, state.rules, limits, meter, seat=seat, is_margin=is_margin
         )
-        self._sure = self._score(state) + UNIT * self._search.sure
 
     def _narrow(self, guess: int) -> Iterator[tuple[int, int]]:
         low, high = self._search.bounds
@@ -220,12 +219,10 @@ class _OfTwoSides(_Question):
                 return move
         return moves[-1]
 
-    def _score(self, state: State) -> int:
-        scores = state.round_scores()
-        return scores[self._seat] - self._is_margin * scores[1 - self._seat]
-
     def _points(self, value: int) -> int:
-        return self._sure + UNIT * value
+        claimed = self._score(self._state)
+        assert isinstance(claimed, int)
+        return claimed + UNIT * (self._search.sure + value)
 
     def _liked(self, value: Value, mover: int) -> int:
         assert isinstance(value, int)
@@ -251,9 +248,6 @@ class _OfEach(_Question):
     def _choose(self, value: int) -> int:
         self._search.value()
         return self._search.choice
-
-    def _score(self, state: State) -> tuple[int, ...]:
-        return state.round_scores()
 
     def _points(self, value: int) -> tuple[int, ...]:
         gains = zip(self._state.round_scores(), self._sure, self._search.unpack(value), strict=True)

@@ -9,20 +9,30 @@ from typing import Any
 
 from hanasolve import instances
 from hanasolve.errors import HanasolveError
-from hanasolve.games import room
+from hanasolve.games import room, seating
 from hanasolve.search.limits import DEFAULT_MEMORY, Limits, Progress
 
 
-def deal(game: str, *, seed: int = 0, rules: str | Mapping[str, Any] | None = None) -> Any:
+def deal(
+    game: str,
+    *,
+    seed: int = 0,
+    rules: str | Mapping[str, Any] | None = None,
+    players: int | None = None,
+    leader: int | None = None,
+) -> Any:
     """Deal the game that a seed stands for; a seed gives the same deal everywhere, for ever.
 
     Parameters
     ----------
     game : str
-        ``"solitaire2"`` or ``"treasures"``.
+        ``"solitaire2"``, ``"treasures"`` or ``"tamaki"``.
     seed : int, optional
     rules : str or mapping, optional
         A preset's name, or the switches that differ from the base game.
+    players, leader : int, optional
+        Of Hanafuda by Tamaki: the number of seats, 2 by default, and the one that begins, counted
+        from 0.
 
     Returns
     -------
@@ -34,7 +44,9 @@ def deal(game: str, *, seed: int = 0, rules: str | Mapping[str, Any] | None = No
     HanasolveError
         For a game, preset, switch or value that does not exist.
     """
-    return room(game, "state").State.deal(seed=seed, rules=room(game, "rules").Rules.of(rules))
+    switches = room(game, "rules").Rules.of(rules)
+    seats = seating(game, players=players, leader=leader)
+    return room(game, "state").State.deal(seed=seed, rules=switches, **seats)
 
 
 def load(path: str | Path) -> Any:
@@ -77,6 +89,7 @@ def solve(
     optimal: bool = False,
     metric: str = "moves",
     report: Callable[[Progress], None] | None = None,
+    **asked: Any,
 ) -> Any:
     """Solve a position: decide it, or find what it is worth by what is known.
 
@@ -97,6 +110,9 @@ def solve(
         `hanasolve.solitaire2.shortest`.
     report : callable, optional
         Called with a `Progress` about twenty times a second.
+    asked : optional
+        What only one game can be asked: ``objective``, ``seat`` and ``values`` of Hanafuda by
+        Tamaki, see `hanasolve.tamaki.solve.solve`.
 
     Returns
     -------
@@ -107,8 +123,11 @@ def solve(
     limits = Limits(time=time, nodes=nodes, memory=memory)
     if not hasattr(state, "game"):
         raise HanasolveError(f"a state is wanted, as deal and load give it, not {state!r:.40}")
+    for name in asked:
+        if name not in room(state.game, "answer").OPTIONS:
+            raise HanasolveError(f"{state.game} cannot be asked for {name!r:.40}")
     if optimal:
         if "optimal" not in room(state.game, "answer").OPTIONS:
             raise HanasolveError(f"{state.game} has no solutions that could be optimal")
         return room(state.game, "shortest").shortest(state, limits, metric=metric, report=report)
-    return room(state.game, "solve").solve(state, limits, report=report)
+    return room(state.game, "solve").solve(state, limits, report=report, **asked)

@@ -174,7 +174,7 @@ class Census:
         """Read a card that cannot be unknown; ``otherwise`` says why not."""
         if place.value == UNKNOWN:
             raise place.error(f'"?" cannot stand here: {otherwise}; write its code')
-        card = _card(place)
+        card = read_card(place)
         if card not in self._deck:
             raise place.error(
                 f"{cards.code(card)} is not among the cards of this game; leave it out"
@@ -232,7 +232,8 @@ def shown(value: object) -> str:
     return "an object" if isinstance(value, Mapping) else "a list"
 
 
-def _card(place: Place) -> int:
+def read_card(place: Place) -> int:
+    """Read a card that is known, wherever it may have been named before."""
     value = place.value
     try:
         if isinstance(value, str | int) and not _is_huge(value):

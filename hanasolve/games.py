@@ -8,7 +8,22 @@ from typing import Any, Final
 from hanasolve.errors import HanasolveError, nearest
 
 GAMES: Final = ("solitaire2", "treasures", "tamaki")
-GAMES_TO_COME: Final = ("tamaki",)
+SEATED: Final = ("tamaki",)
+"""Those that several seats play: dealt for a number of players, one of whom leads."""
+
+
+def seating(game: str, **seated: int | None) -> dict[str, int]:
+    """Give how a deal is to be seated (``players``, ``leader``), None left out.
+
+    Raises
+    ------
+    HanasolveError
+        When the game has no seats and something is given.
+    """
+    given = {name: number for name, number in seated.items() if number is not None}
+    if given and game not in SEATED:
+        raise HanasolveError(f"{game} has one player; leave out {', '.join(given)}")
+    return given
 
 
 def room(game: str, name: str) -> Any:

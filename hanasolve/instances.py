@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, Protocol
 
 from hanasolve.document import Place, shown
 from hanasolve.errors import InstanceError, nearest
-from hanasolve.games import GAMES, GAMES_TO_COME, room
+from hanasolve.games import GAMES, room
 from hanasolve.jsontext import MAX_BYTES, MAX_DOCUMENT, TOO_LARGE, parse, refuse_double_keys, split
 
 __all__ = [
@@ -290,9 +290,7 @@ def _game(place: Place) -> Game:
         game: Game = room(name, "instance")
         return game
     known = ", ".join(GAMES)
-    if name in GAMES_TO_COME:
-        raise place.error(f"this version does not know the game {name} yet; it knows {known}")
-    hint = nearest(name, (*GAMES, *GAMES_TO_COME))
+    hint = nearest(name, GAMES)
     raise place.error(f"there is no game {shown(name)}{hint}; there is {known}")
 
 

@@ -26,6 +26,10 @@ INTERRUPTED: Final = 130
 _NO_QUESTION: Final = {
     "verdict_only": "no verdict, won or lost; use solve",
     "optimal": "no cheapest solutions; leave out --optimal",
+    "objective": "no objectives to choose from; leave out --objective",
+    "seat": "no seats; leave out --seat",
+    "values": "no option --values; leave it out",
+    "record": "no option --record; verify replays a record",
     "drn": "no chance, which --format drn is for; it is for treasures",
 }
 """What is said of a question that a game does not know."""
@@ -83,6 +87,12 @@ def add_deal(command: argparse.ArgumentParser) -> None:
     """Add the options that deal an instance."""
     command.add_argument("--game", choices=GAMES, default=GAMES[0], help="default: %(default)s")
     command.add_argument("--seed", type=natural, metavar="N", help="deal what a seed stands for")
+    command.add_argument(
+        "--players", type=positive_integer, metavar="N", help="of tamaki: seats, 2 to 7; default 2"
+    )
+    command.add_argument(
+        "--leader", type=natural, metavar="SEAT", help="of tamaki: who begins; default 0"
+    )
     command.add_argument(
         "--rules", metavar="PRESET|k=v,...", help="a preset, switches, or both: rule1,draw_count=1"
     )
@@ -150,7 +160,7 @@ def document_of(options: argparse.Namespace) -> Document:
     from hanasolve import instances
 
     if options.file is not None:
-        for name in ("seed", "rules"):
+        for name in ("seed", "rules", "players", "leader"):
             if getattr(options, name) is not None:
                 raise UsageError(f"--{name} deals an instance; leave it out when a FILE is given")
         return instances.load(options.file)
@@ -166,8 +176,15 @@ def dealt(options: argparse.Namespace, seed: int) -> Instance:
     from hanasolve.instances import Instance
 
     rules = rules_of(options)
-    position = room(options.game, "position").deal_seed(seed, rules)
+    position = room(options.game, "position").deal_seed(seed, rules, **seating_of(options))
     return Instance(game=options.game, rules=rules, position=position, id=f"seed-{seed}")
+
+
+def seating_of(options: argparse.Namespace) -> dict[str, int]:
+    """Give the seats that ``--players`` and ``--leader`` ask for."""
+    from hanasolve.games import seating
+
+    return seating(options.game, players=options.players, leader=options.leader)
 
 
 def answer_room(game: str, name: str, asked: Iterable[str]) -> Any:

@@ -33,13 +33,13 @@ def run(options: argparse.Namespace) -> int:
     from hanasolve.games import room
     from hanasolve.instances import envelope
 
-    rules = common.rules_of(options)
+    rules, seats = common.rules_of(options), common.seating_of(options)
     seeds: Iterator[int] = itertools.count(options.seed or 0)
     if options.solvable or options.unsolvable:
         seeds = _filtered(seeds, options, rules)
     for seed in itertools.islice(seeds, options.n or 1):
         head = envelope(options.game, rules, id=f"seed-{seed}")
-        common.write_json(head | room(options.game, "instance").write_deal(seed, rules))
+        common.write_json(head | room(options.game, "instance").write_deal(seed, rules, **seats))
     return common.ANSWERED
 
 

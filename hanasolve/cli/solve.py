@@ -55,11 +55,47 @@ def add(commands: Any) -> None:
                 default=None,
                 help="with --estimate, with all cards known that the file tells",
             )
+            _add_seated(command)
         answers.add_workers(command)
         common.add_json(command)
         command.set_defaults(run=run, verdict_only=name == "winnable")
         if name == "winnable":
             command.set_defaults(optimal=False, metric=None, first_moves=False, estimate=False)
+
+
+def _add_seated(command: argparse.ArgumentParser) -> None:
+    """Add what can be asked of a game with several seats."""
+    from hanasolve.games import room
+
+    seated = command.add_argument_group("of tamaki")
+    seated.add_argument(
+        "--objective",
+        choices=room("tamaki", "result").OBJECTIVES,
+        help="default: margin for two seats, else paranoid",
+    )
+    seated.add_argument(
+        "--seat", type=common.natural, metavar="S", help="who asks, from 0; default: the file's"
+    )
+    seated.add_argument(
+        "--values", action="store_true", default=None, help="also what every move leads to"
+    )
+    seated.add_argument(
+        "--record", metavar="RECORD", help="also the points that each turn of a record lost"
+    )
+
+
+def _of_seats(options: argparse.Namespace) -> dict[str, Any]:
+    """Give what is asked of a game with several seats."""
+    from hanasolve import instances
+
+    names = ("objective", "seat", "values", "record")
+    given = {name: getattr(options, name, None) for name in names}
+    asked = {name: value for name, value in given.items() if value is not None}
+    if "record" in asked:
+        if options.file == options.record == "-":
+            raise common.UsageError("only one of FILE and RECORD can be standard input")
+        asked["record"] = instances.load_json(options.record)
+    return asked
 
 
 def run(options: argparse.Namespace) -> int:
@@ -81,4 +117,5 @@ def run(options: argparse.Namespace) -> int:
     if options.optimal:
         asked = {"optimal": True, "metric": options.metric or "moves"}
         asked["first_moves"] = options.first_moves
+    asked |= _of_seats(options)
     return answers.give(options, "answer", asked)

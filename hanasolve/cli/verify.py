@@ -17,14 +17,14 @@ def add(commands: Any) -> None:
     command.add_argument(
         "record",
         metavar="RECORD",
-        help='a result of solve --json, {"moves": […]} or {"events": […]}',
+        help='a result of solve --json, {"moves": […]}, {"events": […]} or {"line": […]}',
     )
     common.add_json(command)
     command.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Replay; the record holds when every step is as the rules have it and the last one wins."""
+    """Replay; a record holds when all its steps are legal and the last one wins, or is the end."""
     from hanasolve import instances
     from hanasolve.games import room
     from hanasolve.words import count
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
             {"valid": verdict.valid, "failed_at": verdict.failed_at, "reason": verdict.reason}
         )
     elif verdict.valid:
-        print(f"holds: {count(verdict.length, f'legal {verdict.step}')}, and the game is won")
+        print(f"holds: {count(verdict.length, f'legal {verdict.step}')}, and {verdict.end}")
     else:
         at_end = verdict.failed_at == verdict.length
         place = "at the end" if at_end else f"{verdict.step} {verdict.failed_at + 1}"

@@ -19,6 +19,7 @@ KEY_WORDS: Final = 2
 EMPTY: Final = -1
 _NODES_A_SLOT: Final = 8
 """So many positions expanded for each slot, and a table is doubled."""
+_NO_END: Final = 1 << 62
 _BYTES: Final = 8
 _MIB: Final = 1 << 20
 
@@ -70,11 +71,18 @@ class Cache:
         self.table = self._first
         self.table.fill(EMPTY)
 
-    def grow(self, nodes: int, memory: int) -> None:
-        """Double the table if so many nodes ask for it, as far as so many MiB let it grow."""
+    def grow(self, nodes: int, memory: int) -> int:
+        """Double the table if so many nodes ask for it, as far as so many MiB let it grow.
+
+        Gives the number of nodes after which to ask again. Asked just then, it has the same size
+        at every node on every run, however the work is sliced.
+        """
         slots, words = self.table.shape
         # While it is copied both are there.
-        if nodes > _NODES_A_SLOT * slots and 3 * slots * words * _BYTES <= memory * _MIB:
+        while nodes >= _NODES_A_SLOT * slots and 3 * slots * words * _BYTES <= memory * _MIB:
             larger: Array = np.full((2 * slots, words), EMPTY, np.int64)
             _move(self.table, larger)
             self.table = larger
+            slots *= 2
+        left = _NODES_A_SLOT * slots - nodes
+        return left if left > 0 else _NO_END

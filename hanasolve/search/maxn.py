@@ -120,7 +120,8 @@ def run(
         value = 0
         if stack[depth, NEXT] == UNEXPANDED:
             slot = slot_of(table, stack[depth, KEY], stack[depth, KEY + 1])
-            if is_in(table, slot, stack[depth, KEY], stack[depth, KEY + 1]):
+            # The root is always expanded: its best move is wanted, which no entry tells.
+            if depth > 0 and is_in(table, slot, stack[depth, KEY], stack[depth, KEY + 1]):
                 value = table[slot, VECTOR]
                 known = True
             else:

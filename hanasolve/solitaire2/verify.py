@@ -6,7 +6,7 @@ from typing import Final
 
 from hanasolve.document import Place
 from hanasolve.errors import MoveError
-from hanasolve.record import Verdict, broken, holds, read_steps
+from hanasolve.record import Verdict, broken, holds, read_texts
 from hanasolve.solitaire2.state import State
 
 _MOST_MOVES: Final = 10**9
@@ -33,7 +33,7 @@ def verify(state: State, record: Place) -> Verdict:
     InstanceError
         When the record is no list of texts at all.
     """
-    moves = read_steps(record, "moves", state.game)
+    moves = read_texts(record, "moves", state.game)
     for index, move in enumerate(moves):
         try:
             state = state.apply(move)

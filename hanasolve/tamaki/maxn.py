@@ -220,6 +220,12 @@ def enter(book: Array, stack: Array) -> int:
     return int(gain)
 
 
+@jit(int64(ITEMS, ROWS, ITEMS))
+def moves(book: Array, stack: Array, out: Array) -> int:
+    """Write the moves at the root, merged; gives their number."""
+    return int(expand(book, stack, 0, out, 0))
+
+
 @jit(int64(ITEMS, ROWS, int64))
 def follow(book: Array, stack: Array, move: int) -> int:
     """Make a move at the root; gives the vector that it gains."""

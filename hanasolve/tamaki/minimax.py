@@ -130,14 +130,23 @@ def expand(book: Array, stack: Array, depth: int, moves: Array, start: int) -> i
 
 @jit(int64(ITEMS, ROWS))
 def enter(book: Array, stack: Array) -> int:
-    """Enter the position in row 0, of which all but the bounds is written, as the root."""
+    """Enter the position in row 0, of which all but the bounds is written, as the root.
+
+    Gives what its dull months gain.
+    """
     b.write_months(book, stack[0, k.TABLE], stack[0, k.HELD] | stack[0, p.COMING])
     for word in range(p.WORDS, WORDS):
         stack[0, word] = 0
     for month in range(12):
         add_month(book, stack, 0, month, 1)
     bound(book, stack, 0)
-    return 0
+    return int(stack[0, SURE])
+
+
+@jit(int64(ITEMS, ROWS, ITEMS))
+def moves(book: Array, stack: Array, out: Array) -> int:
+    """Write the moves at the root, merged; gives their number."""
+    return int(expand(book, stack, 0, out, 0))
 
 
 @jit(int64(ITEMS, ROWS, int64))

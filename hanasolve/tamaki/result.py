@@ -34,6 +34,26 @@ class Reason:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Loss:
+    """What a turn of a record was worth to the seat that made it, by the objective that is asked.
+
+    Attributes
+    ----------
+    seat : int
+    move : Move
+    best : int
+        What the seat could have had by its best turn there.
+    lost : int
+        How much less it can have after the one that it made.
+    """
+
+    seat: int
+    move: Move
+    best: int
+    lost: int
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
     """What was found out about a position, all cards known.
 
@@ -62,6 +82,8 @@ class Result:
         Of ``yaku``: for each seat the most that it can hold at the end.
     reasons : tuple of Reason
         Of ``yaku``: why those that are out of reach are so.
+    losses : tuple of Loss, or None
+        Of a record: what each of its turns lost.
     nodes : int
         Positions expanded, or branches and conflicts of CP-SAT; the same on every run.
     seconds : float
@@ -81,6 +103,14 @@ class Result:
     yaku: tuple[dict[str, bool], ...] | None = None
     most: tuple[int, ...] | None = None
     reasons: tuple[Reason, ...] = ()
+    losses: tuple[Loss, ...] | None = None
     nodes: int = 0
     seconds: float = 0.0
     limit: str | None = None
+
+
+def score(objective: str, seat: int, scores: tuple[int, ...]) -> Value:
+    """Give what a round that ends with these scores is worth to the one who asks."""
+    if objective == "maxn":
+        return scores
+    return scores[seat] - (scores[1 - seat] if objective == "margin" else 0)

@@ -6,7 +6,7 @@ from typing import Final
 
 from hanasolve.document import Place
 from hanasolve.errors import MoveError
-from hanasolve.record import Verdict, broken, holds, read_steps
+from hanasolve.record import Verdict, broken, holds, read_texts
 from hanasolve.treasures.game import Game
 from hanasolve.treasures.state import State
 
@@ -34,7 +34,7 @@ def verify(state: State, record: Place) -> Verdict:
     InstanceError
         When the record is no list of texts at all, or a card of the state is unknown.
     """
-    events = read_steps(record, "events", state.game)
+    events = read_texts(record, "events", state.game)
     game = Game.start(state)
     for index, event in enumerate(events):
         try:

@@ -160,9 +160,9 @@ class Arrivals:
         for seat, hand in enumerate(hands):
             turns = [turn for turn in self.turns if self.seat(turn) == seat]
             for turn, move in zip(turns, (records or {}).get(seat, ()), strict=False):
-                played = {move.play} if turn < plays else {None}
+                played: set[int | None] = {move.play if turn < plays else None}
                 drawn = mountain[turn] if turn < draws else None
-                if not played <= (hand or {None}) or move.draw != drawn:
+                if not played <= {*(hand or [None])} or move.draw != drawn:
                     raise HanasolveError(f"turn {turn + 1} of the record does not fit: {move}")
                 self._tell(move.play, move.capture)
                 self._tell(move.draw, move.draw_capture)
@@ -313,7 +313,9 @@ class Arrivals:
         points: bool,
     ) -> Gain:
         """Give what a seat gains when some of the cards that land are its own; see `patterns`."""
-        total, gets, others = 0, set(), set()
+        total = 0
+        gets: set[int] = set()
+        others: set[Holder] = set()
         for card, taken in landings:
             captured = taken | {card} if taken else ()
             if card in own:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.cards import CODES, MONTHS
@@ -24,7 +24,7 @@ from hanasolve.tamaki.arrivals import Arrivals, Gain
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.result import Reason, Result
 from hanasolve.tamaki.rules import PAYMENT, YAKU
-from hanasolve.tamaki.schedule import Schedule
+from hanasolve.tamaki.schedule import Schedule, total
 from hanasolve.tamaki.state import State
 
 if TYPE_CHECKING:
@@ -240,19 +240,18 @@ class _Best:
             for choice, pattern in zip(choices, patterns, strict=True)
         ]
         model = schedule.model
-        total = sum(gain.points // _UNIT * choice for choice, gain in gains if gain.points)
+        points = total(gain.points // _UNIT * choice for choice, gain in gains if gain.points)
         paid = PAYMENT // _UNIT
         completed = [schedule.literal() for _ in self._sought]
         for yaku, cards in zip(completed, self._sought.values(), strict=True):
             for card in cards:
-                model.add(sum(choice for choice, gain in gains if card in gain.gets) >= yaku)
+                model.add(total(choice for choice, gain in gains if card in gain.gets) >= yaku)
         if self._once and completed:
             once = schedule.literal()
-            model.add(sum(completed) >= once)
+            model.add(total(completed) >= once)
             completed = [once]
-        total += paid * (self._state.players - 1) * sum(completed)
-        total -= paid * sum(self._payments(schedule, gains))
-        model.maximize(total)
+        received = paid * (self._state.players - 1) * total(completed)
+        model.maximize(points + received - paid * total(self._payments(schedule, gains)))
         most = sum(max(pattern.gain.points for pattern in patterns) for patterns in months)
         return schedule, self._base + most + PAYMENT * (self._state.players - 1) * len(completed)
 
@@ -266,13 +265,13 @@ class _Best:
             key = seat if self._once else (seat, name)
             if key not in paid:
                 paid[key] = schedule.literal()
-            got: list[cp_model.LinearExprT] = []
+            got: list[cp_model.IntVar] = []
             for holder in sorted({one for _, gain in gains for one in gain.others}):
                 if holder[0] in cards:
-                    captured = sum(choice for choice, gain in gains if holder in gain.others)
+                    captured = total(choice for choice, gain in gains if holder in gain.others)
                     got.append(schedule.literal())
                     model.add(captured + schedule.drawn_by(holder[1], seat) - 1 <= got[-1])
-            model.add(sum(got) - (len(cards) - 1) <= paid[key])
+            model.add(total(got) - (len(cards) - 1) <= paid[key])
         return [*paid.values()]
 
     def _play(self, schedule: Schedule) -> tuple[State, Line, State]:
@@ -314,7 +313,8 @@ def play(
     after = start
     for turn in arrivals.turns:
         card, draw = at.get(2 * turn), at.get(2 * turn + 1)
-        move = Move(card, takes.get(card, ()), draw, takes.get(draw, ()))
+        taken, draw_taken = (() if one is None else takes.get(one, ()) for one in (card, draw))
+        move = Move(card, taken, draw, draw_taken)
         line.append((after.turn, move))
         after = after.apply(move)
     return start, tuple(line), after

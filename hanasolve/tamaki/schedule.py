@@ -12,8 +12,9 @@ the order of the mountain is free.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.search.limits import Limits, Meter
@@ -21,11 +22,19 @@ from hanasolve.tamaki.arrivals import END, SEAT, Arrivals, Condition, Pattern
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
+    from ortools.sat.python.cp_model_helper import LinearExpr, Literal
 
 NODES: Final = 1e6
 """Nodes in a unit of CP-SAT's deterministic time."""
 _POLL: Final = 0.05
 """Seconds between two looks at ``limits.stop``."""
+
+
+def total(terms: Iterable[LinearExpr]) -> LinearExpr:
+    """Add up terms of a model; 0 for none."""
+    from ortools.sat.python import cp_model
+
+    return cp_model.LinearExpr.sum(*terms)
 
 
 class Schedule:
@@ -76,7 +85,7 @@ class Schedule:
         """Give a new literal."""
         return self.model.new_bool_var("")
 
-    def _among_first(self, card: int, count: int) -> cp_model.LiteralT:
+    def _among_first(self, card: int, count: int) -> Literal:
         """Give the literal that a card is one of the first to land of its pile."""
         pile = self._arrivals.pile_of[card]
         if count == 0:
@@ -86,11 +95,11 @@ class Schedule:
         if card not in self._chains:
             chain = [self.literal() for _ in range(len(pile.times) - pile.is_emptied)]
             self._chains[card] = chain
-            for one, two in zip(chain, chain[1:], strict=False):
+            for one, two in itertools.pairwise(chain):
                 self.model.add_implication(one, two)
         return self._chains[card][count - 1]
 
-    def _holds(self, condition: Condition) -> cp_model.LiteralT:
+    def _holds(self, condition: Condition) -> Literal:
         """Give a literal that implies a condition."""
         one, two = condition
         if two == SEAT:
@@ -118,7 +127,7 @@ class Schedule:
                     self.model.add_bool_or(~implies, late, self._among_first(one, place))
         return implies
 
-    def drawn_by(self, card: int, seat: int) -> cp_model.LiteralT:
+    def drawn_by(self, card: int, seat: int) -> Literal:
         """Give the literal that a seat plays or draws a card."""
         pile = self._arrivals.pile_of[card]
         if pile.seat is not None:
@@ -126,8 +135,8 @@ class Schedule:
         if (card, seat) not in self._draws:
             drawn = self._draws[card, seat] = self.literal()
             places = [n for n, other in enumerate(pile.seats) if other == seat]
-            after = sum(self._among_first(card, n + 1) for n in places)
-            self.model.add(after - sum(self._among_first(card, n) for n in places) == drawn)
+            after = total(self._among_first(card, n + 1) for n in places)
+            self.model.add(after - total(self._among_first(card, n) for n in places) == drawn)
         return self._draws[card, seat]
 
     def _fill_places(self) -> None:
@@ -137,11 +146,13 @@ class Schedule:
             places = range(1, len(pile.times) + 1)
             if len(told) > 1:
                 for n in places:
-                    now = sum(self._among_first(card, n) for card in told)
-                    self.model.add(now - sum(self._among_first(card, n - 1) for card in told) <= 1)
+                    now = total(self._among_first(card, n) for card in told)
+                    before = total(self._among_first(card, n - 1) for card in told)
+                    self.model.add(now - before <= 1)
             empty = len(places) - (len(pile.cards) - len(told))
             if empty > 0 and not pile.is_emptied:
-                self.model.add(sum(self._among_first(card, len(places)) for card in told) >= empty)
+                landing = total(self._among_first(card, len(places)) for card in told)
+                self.model.add(landing >= empty)
 
     def solve(self, limits: Limits, meter: Meter) -> tuple[bool | None, str | None]:
         """Solve the model, which is complete by then.

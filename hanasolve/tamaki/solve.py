@@ -75,8 +75,9 @@ def solve(
 
     if objective == "yaku":
         return cpsat.yaku(state, limits, report)
-    by_seat = {"cooperative": cpsat.cooperative, "ceiling": cpsat.ceiling}
-    return by_seat[objective](state, seat, limits, report)
+    if objective == "ceiling":
+        return cpsat.ceiling(state, seat, limits, report)
+    return cpsat.cooperative(state, seat, limits, report)
 
 
 def default_objective(players: int) -> str:

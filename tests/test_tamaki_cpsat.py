@@ -1,0 +1,272 @@
+"""What seats can reach in Hanafuda by Tamaki, against what trying everything finds."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from hanasolve.errors import HanasolveError, MoveError
+from hanasolve.search.limits import Limits
+from hanasolve.tamaki import cpsat
+from hanasolve.tamaki.move import Move
+from hanasolve.tamaki.result import Result
+from hanasolve.tamaki.rules import YAKU
+from hanasolve.tamaki.state import State
+from tests.random_rounds import as_reference, as_turn, random_round
+from tests.reference import tamaki as reference
+
+LEFT = {2: 6, 3: 7, 4: 7, 5: 6, 6: 6, 7: 7}
+"""For each number of seats the cards in the hands, at most."""
+ORDERS = 120
+"""Of the mountain that are tried for a ceiling, at most."""
+
+
+def small_rounds(players: int, count: int, name: str = "reach") -> Iterator[State]:
+    for seed in range(count):
+        left = random.Random(f"{name} left {seed}").randint(0, LEFT[players])
+        yield random_round(10_000 + seed, players, left)
+
+
+def played(state: State, result: Result) -> State:
+    """Give the end of a line, each turn of which must be its seat's."""
+    for seat, move in result.line:
+        assert seat == state.turn
+        state = state.apply(move)
+    assert state.is_over
+    return state
+
+
+def is_proven(result: Result) -> bool:
+    return result.optimal and result.value == result.bound and result.limit is None
+
+
+@pytest.mark.parametrize("players", LEFT)
+def test_cooperative_is_the_best_end(players: int) -> None:
+    for state in small_rounds(players, 100):
+        seat = state.position.seat
+        result = cpsat.cooperative(state, seat)
+        assert is_proven(result)
+        assert result.value == reference.cooperative(as_reference(state), seat, memo=True)
+        assert played(state, result).round_scores()[seat] == result.value
+
+
+def claims_that_can_be(position: reference.State) -> list[set[frozenset[int]]]:
+    """Give for each seat all sets of yaku cards that it can have at the end."""
+    cards = set().union(*YAKU.values())
+
+    def held(end: reference.State) -> list[set[frozenset[int]]]:
+        return [{frozenset(cards.intersection(claim))} for claim in end.claims]
+
+    def any_of(_: int, ends: list[list[set[frozenset[int]]]]) -> list[set[frozenset[int]]]:
+        return [set().union(*column) for column in zip(*ends, strict=True)]
+
+    return reference.search(position, held, any_of, {})
+
+
+@pytest.mark.parametrize("players", LEFT)
+def test_yaku_are_those_of_some_end(players: int) -> None:
+    for state in small_rounds(players, 100):
+        position = as_reference(state)
+        result = cpsat.yaku(state)
+        assert result.optimal
+        assert list(result.yaku or ()) == reference.yaku_possible(position, memo=True)
+        assert list(result.most or ()) == reference.most_yaku(position, memo=True)
+        ends = claims_that_can_be(position)
+        for reason in result.reasons:
+            assert {*reason.cards} <= YAKU[reason.yaku]
+            for some in range(len(reason.cards) + 1):
+                for cards in itertools.combinations(reason.cards, some):
+                    can = any({*cards} <= end for end in ends[reason.seat])
+                    assert can == (len(cards) < len(reason.cards))
+        out_of_reach = {(reason.seat, reason.yaku) for reason in result.reasons}
+        assert out_of_reach == {
+            (seat, name)
+            for seat, reach in enumerate(result.yaku or ())
+            for name, can in reach.items()
+            if not can
+        }
+
+
+@pytest.mark.parametrize("players", LEFT)
+def test_the_ceiling_is_the_best_of_all_orders(players: int) -> None:
+    tried = 0
+    for state in small_rounds(players, 400, "ceiling"):
+        position, seat, size = (
+            as_reference(state),
+            state.position.seat,
+            len(state.position.mountain),
+        )
+        known = random.Random(f"known {tried}").randint(0, size)
+        try:
+            orders = reference.orders(position, known)
+        except OverflowError:
+            continue
+        if len(orders) > ORDERS:
+            continue
+        tried += 1
+        result = cpsat.ceiling(state, seat, known=known)
+        assert is_proven(result)
+        memory: dict[reference.State, int] = {}
+        assert result.value == max(
+            reference.search(order, lambda end: reference.round_scores(end)[seat], best, memory)
+            for order in orders
+        )
+        assert result.mountain is not None
+        assert result.mountain[:known] == state.position.mountain[:known]
+        assert {*result.mountain} == {*state.position.mountain}
+        ordered = dataclasses.replace(state.position, mountain=result.mountain)
+        end = played(State(ordered, state.rules), result)
+        assert end.round_scores()[seat] == result.value
+    assert tried > 100
+
+
+def best(_: int, values: list[int]) -> int:
+    return max(values)
+
+
+def random_play(state: State, chance: random.Random) -> list[Move]:
+    """Play a round to its end at random."""
+    line = []
+    while not state.is_over:
+        line.append(chance.choice(state.legal_moves()))
+        state = state.apply(line[-1])
+    return line
+
+
+def best_with(
+    state: State, seat: int, turns: dict[int, Callable[[State, int], Move | None]]
+) -> int | None:
+    """Give the best end when some seats do in their n-th turn what they are told, if anything."""
+
+    def value(state: State, number: int) -> int | None:
+        if state.is_over:
+            return state.round_scores()[seat]
+        told = turns[state.turn](state, number // state.players) if state.turn in turns else None
+        if told is not None and told not in state.legal_moves():
+            return None
+        moves = state.legal_moves() if told is None else (told,)
+        ends = [value(state.apply(move), number + 1) for move in moves]
+        return max((end for end in ends if end is not None), default=None)
+
+    return value(state, 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_record_of_some_seats_is_kept(players: int) -> None:
+    for number, state in enumerate(small_rounds(players, 60, "record")):
+        chance = random.Random(f"record {number}")
+        seat, fixed = state.position.seat, chance.randrange(players)
+        if sum(map(len, state.position.hands)) > 5:
+            continue
+        line, after = [], state
+        for move in random_play(state, chance):
+            if after.turn == fixed:
+                line.append(move)
+            after = after.apply(move)
+        result = cpsat.cooperative(state, seat, fixed={fixed: line})
+
+        def told(_: State, n: int, line: list[Move] = line) -> Move | None:
+            return line[n] if n < len(line) else None
+
+        assert is_proven(result)
+        assert result.value == best_with(state, seat, {fixed: told})
+        assert played(state, result).round_scores()[seat] == result.value
+        assert [move for one, move in result.line if one == fixed] == line
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_a_policy_of_some_seats_is_followed(players: int) -> None:
+    def policy(state: State) -> Move:
+        return state.legal_moves()[-1]
+
+    for number, state in enumerate(small_rounds(players, 60, "policy")):
+        if sum(map(len, state.position.hands)) > 5:
+            continue
+        seat, fixed = state.position.seat, number % players
+        result = cpsat.cooperative(state, seat, fixed={fixed: policy})
+        assert is_proven(result)
+        assert result.value == best_with(state, seat, {fixed: lambda after, _: policy(after)})
+        assert played(state, result).round_scores()[seat] == result.value
+
+
+def test_a_record_that_cannot_be_kept() -> None:
+    state = State.deal(seed=3, players=3)
+    other = next(move for move in State.deal(seed=4, players=3).legal_moves())
+    with pytest.raises(HanasolveError, match="does not fit"):
+        cpsat.cooperative(state, 0, fixed={0: [other]})
+    with pytest.raises(MoveError):
+        cpsat.cooperative(state, 0, fixed={0: lambda _: other})
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_lost_from_the_turn_after_which_it_cannot_be(players: int) -> None:
+    turns = set()
+    for number, state in enumerate(small_rounds(players, 40, "lost")):
+        record = random_play(state, random.Random(f"lost {number}"))
+        states = [state]
+        for move in record:
+            states.append(states[-1].apply(move))
+        positions = [as_reference(after) for after in states]
+        reach = [reference.yaku_possible(position, memo=True) for position in positions]
+        seat = number % players
+        for name in YAKU:
+            possible = [can[seat][name] for can in reach]
+            expected = possible.index(False) if False in possible else None
+            assert cpsat.lost(state, record, seat, name) == expected
+            turns.add(expected)
+        scores = [reference.cooperative(position, seat, memo=True) for position in positions]
+        for wanted in (scores[0], scores[0] + 5, scores[-1]):
+            expected = next((n for n, can in enumerate(scores) if can < wanted), None)
+            assert cpsat.lost(state, record, seat, score=wanted) == expected
+    assert {0, None} < turns
+
+
+def test_what_cannot_be_asked() -> None:
+    state = State.deal(seed=1)
+    asked: list[tuple[str, Callable[[], Any]]] = [
+        ("a seat is a number from 0 to 1, not 2", lambda: cpsat.cooperative(state, 2)),
+        ("a seat is a number from 0 to 1, not -1", lambda: cpsat.ceiling(state, -1)),
+        ("known is a number from 0 to 24, not 25", lambda: cpsat.ceiling(state, 0, known=25)),
+        ("give either a yaku or a score", lambda: cpsat.lost(state, [], 0)),
+        ("there is no yaku 'green'", lambda: cpsat.lost(state, [], 0, "green")),
+    ]
+    for message, ask in asked:
+        with pytest.raises(HanasolveError, match=message):
+            ask()
+
+
+def test_limits_leave_bounds_that_hold() -> None:
+    for seed in range(4):
+        state = State.deal(seed=seed)
+        value = cpsat.cooperative(state, 0).value
+        assert isinstance(value, int)
+        for nodes in (0, 1, 50, 200, 1_000):
+            result = cpsat.cooperative(state, 0, Limits(nodes=nodes))
+            assert result.limit in (None, "nodes")
+            assert result.optimal == (result.limit is None)
+            assert result.value is None or result.value <= value  # type: ignore[operator]
+            assert result.bound is None or result.bound >= value  # type: ignore[operator]
+            if result.value is not None:
+                assert played(state, result).round_scores()[0] == result.value
+            again = cpsat.cooperative(state, 0, Limits(nodes=nodes))
+            assert dataclasses.replace(again, seconds=0) == dataclasses.replace(result, seconds=0)
+    stopped = cpsat.ceiling(state, 0, Limits(stop=lambda: True))
+    assert stopped.limit == "interrupt"
+    assert not stopped.optimal
+
+
+def test_a_full_deal_in_order() -> None:
+    """With more seats than two all cards are captured, so no seat can have more than all of it."""
+    for players in range(3, 8):
+        state = State.deal(seed=players, players=players)
+        for seat in range(players):
+            result = cpsat.cooperative(state, seat)
+            assert is_proven(result)
+            end = played(state, result)
+            assert sum(end.round_scores()) == 240
+            assert as_turn(result.line[0][1]) in reference.turns(as_reference(state))

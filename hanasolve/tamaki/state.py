@@ -38,8 +38,9 @@ class State:
     Examples
     --------
     >>> state = State.deal(seed=1)
-    >>> state.turn, [str(move) for move in state.legal_moves()][:2]
-    (0, [])
+    >>> move = state.legal_moves()[0]
+    >>> str(move) == str(state.legal_moves()[0]), state.turn, state.apply(move).turn
+    (True, 0, 1)
     """
 
     game: Final = "tamaki"

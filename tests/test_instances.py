@@ -231,7 +231,7 @@ ENVELOPE_FAULTS: list[tuple[Any, str, str]] = [
     ({"format": "other", "x": 1}, "/format", "unknown"),
     (a_deal(game="solitaire"), "/game", "there is no game 'solitaire' (did you mean solitaire2?)"),
     (a_deal(game=2), "/game", "a text must stand here, not 2"),
-    (a_deal(game="tamaki"), "/game", "does not know the game tamaki yet; it knows solitaire2,"),
+    (a_deal(game="tamaky"), "/game", "there is no game 'tamaky' (did you mean tamaki?)"),
     (a_deal(game="treasure"), "/game", "(did you mean treasures?)"),
     (a_deal(game="g\n" * 999), "/game", r"there is no game 'g\ng\n"),
     (a_deal(dek=[]), "/dek", "there is no key 'dek' (did you mean deck?)"),

@@ -79,6 +79,8 @@ def test_the_two_commands_are_there() -> None:
         hanasolve.treasures.move,
         hanasolve.treasures.state,
         hanasolve.treasures.game,
+        hanasolve.tamaki.move,
+        hanasolve.tamaki.state,
     ],
     ids=lambda module: module.__name__,
 )
@@ -90,10 +92,14 @@ def test_docstrings(module: object) -> None:
 
 def as_expected(game: str, state: Any, expect: Mapping[str, Any]) -> bool:
     """Whether a position is what its file says."""
-    result = hanasolve.solve(state)
+    asked = {name: expect[name] for name in ("objective", "seat") if name in expect}
+    result = hanasolve.solve(state, **asked)
     if game == "treasures":
         low, high = result.value
         return bool(result.exact and low <= Fraction(expect["value"]) <= high)
+    if game == "tamaki":
+        value = [*result.value] if isinstance(result.value, tuple) else result.value
+        return bool(result.optimal and value == expect["value"])
     return bool(result.status.value == expect["status"])
 
 

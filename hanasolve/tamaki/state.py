@@ -39,7 +39,7 @@ class State:
     --------
     >>> state = State.deal(seed=1)
     >>> state.turn, [str(move) for move in state.legal_moves()][:2]
-    (0, [])
+    (0, ['play 02a, draw 03b', 'play 05c take 05b, draw 03b'])
     """
 
     game: Final = "tamaki"

@@ -159,26 +159,30 @@ def _answers(
     # An interrupt is for this process alone, which then ends the workers in the middle of a search.
     ignore_interrupts = signal.signal, (signal.SIGINT, signal.SIG_IGN)
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, *ignore_interrupts) as pool:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        with ProcessPoolExecutor(workers, context, *ignore_interrupts) as pool:
 
-        def in_order() -> Iterator[_Answer]:
-            waiting: collections.deque[Future[_Answer]] = collections.deque()
-            for line, item in document.items:
-                waiting.append(pool.submit(job, item, source(line)))
-                if len(waiting) >= workers * _WAITING_PER_WORKER:
+            def in_order() -> Iterator[_Answer]:
+                waiting: collections.deque[Future[_Answer]] = collections.deque()
+                for line, item in document.items:
+                    waiting.append(pool.submit(job, item, source(line)))
+                    if len(waiting) >= workers * _WAITING_PER_WORKER:
+                        yield waiting.popleft().result()
+                while waiting:
                     yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
 
-        try:
-            yield in_order()
-        except BaseException:
-            # What ends them is not to be interrupted again.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-            for child in multiprocessing.active_children():
-                child.terminate()
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            try:
+                yield in_order()
+            except BaseException:
+                # What ends them is not to be interrupted again.
+                signal.signal(signal.SIGINT, signal.SIG_IGN)
+                for child in multiprocessing.active_children():
+                    child.terminate()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _write(answer: _Answer, options: argparse.Namespace, *, is_lines: bool) -> int:

@@ -15,6 +15,8 @@ import pytest
 import hanasolve.solitaire2.position
 import hanasolve.solitaire2.solve
 import hanasolve.solitaire2.state
+import hanasolve.tamaki.move
+import hanasolve.tamaki.state
 import hanasolve.treasures.game
 import hanasolve.treasures.move
 import hanasolve.treasures.state

@@ -23,15 +23,20 @@ ASKED: dict[str, tuple[Sequence[int], dict[str, object], int]] = {
     "margin, every move": ([2], {"objective": "margin", "values": True}, 1000),
     "paranoid": ([*SIZES], {"objective": "paranoid"}, 200),
     "maxn": ([*SIZES], {"objective": "maxn"}, 50),
+    "cooperative": ([*SIZES], {"objective": "cooperative"}, 500),
+    "yaku": ([*SIZES], {"objective": "yaku"}, 500),
+    "ceiling": ([*SIZES], {"objective": "ceiling"}, 100),
 }
 """For each question the numbers of seats, the options of `solve`, and the deals."""
+IN_TURN = {"cooperative", "ceiling"}
+"""Questions that each seat asks, one after the other from deal to deal; others are the leader's."""
 
 
 def main() -> None:
     """Print a row for each question and number of seats."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("asked", nargs="*", metavar="QUESTION", help=f"of {', '.join(ASKED)}")
-    parser.add_argument("--deals", type=int, help="for each row; default 1000, 200 or 50")
+    parser.add_argument("--deals", type=int, help="for each row, instead of its own number")
     parser.add_argument("--seconds", type=float, default=20.0, help="for each deal")
     options = parser.parse_args()
     if unknown := {*options.asked} - {*ASKED}:
@@ -52,6 +57,8 @@ def row(name: str, players: int, asked: dict[str, object], deals: int, limits: L
     spent, nodes, left_open = [], 0, 0
     for seed in range(1, deals + 1):
         state = State.deal(seed=seed, players=players)
+        if name in IN_TURN:
+            asked = {**asked, "seat": seed % players}
         started = time.process_time()
         result = solve(state, limits, **asked)  # type: ignore[arg-type]
         spent.append((time.process_time() - started, seed))

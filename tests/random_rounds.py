@@ -19,14 +19,15 @@ def random_rules(chance: random.Random) -> Rules:
     return Rules(**{name: chance.choice(choices(Rules, name)) for name in names})
 
 
-def random_round(seed: int, players: int, left: int) -> State:
-    """Deal, and play at random until so many cards are left in the hands.
+def random_round(seed: int, players: int, left: int, rules: Rules | None = None) -> State:
+    """Deal, under random rules if none are given, and play at random until so many cards are left.
 
     In half of the rounds the captured cards of each yaku then go to one seat, so that there is
     something to complete, and in a quarter of them cards are taken from the mountain.
     """
     chance = random.Random(f"round {seed} of {players}")
-    leader, rules = chance.randrange(players), random_rules(chance)
+    leader, drawn = chance.randrange(players), random_rules(chance)
+    rules = rules or drawn
     state = State.deal(seed=chance.randrange(10**6), rules=rules, players=players, leader=leader)
     while sum(map(len, state.position.hands)) > left:
         state = state.apply(chance.choice(state.legal_moves()))

@@ -19,8 +19,9 @@ from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.result import Result
 from hanasolve.tamaki.rules import YAKU
 from hanasolve.tamaki.state import State
-from tests.random_rounds import as_reference, as_turn, random_round
+from tests.random_rounds import as_reference, as_turn, random_round, random_rules
 from tests.reference import tamaki as reference
+from tests.reference.tamaki_reach import reach
 
 LEFT = {2: 3, 3: 5, 4: 5, 5: 5, 6: 5, 7: 5}
 """For each number of seats the cards in the hands, at most."""
@@ -57,6 +58,23 @@ def test_cooperative_is_the_best_end(players: int) -> None:
         assert is_proven(result)
         assert result.value == reference.cooperative(as_reference(state), seat, memo=True)
         assert played(state, result).round_scores()[seat] == result.value
+
+
+@pytest.mark.parametrize("players", LEFT)
+def test_the_last_third_of_deals_against_dynamic_programming(players: int) -> None:
+    for seed in range(90):
+        rules = random_rules(random.Random(f"rules {seed}"))
+        left = LEFT[players] if rules.capture == "optional" else LEFT[players] + 6
+        state = random_round(20_000 + seed, players, left, rules)
+        seat = state.position.seat
+        expected = reach(as_reference(state), seat)
+        result = cpsat.cooperative(state, seat)
+        assert is_proven(result)
+        assert result.value == expected.score
+        assert played(state, result).round_scores()[seat] == result.value
+        found = cpsat.yaku(state)
+        assert [*(found.yaku or ())] == expected.yaku
+        assert [*(found.most or ())] == expected.most
 
 
 def claims_that_can_be(position: reference.State) -> list[set[frozenset[int]]]:

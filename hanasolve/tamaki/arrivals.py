@@ -14,7 +14,6 @@ what the seat that asks can then gain from the month.
 from __future__ import annotations
 
 import dataclasses
-import functools
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -34,6 +33,8 @@ Condition = tuple[int, int]
 one: the seat that asks draws the card."""
 Landing = tuple[int, frozenset[int]]
 """A card that lands, and the table cards that it takes; none when it stays on the table."""
+Course = tuple[frozenset[Condition], tuple[Landing, ...]]
+"""Of a month: the order in which its cards land, and those landings that take something."""
 Holder = tuple[int, int]
 """A captured card, and the card of its month that captures it."""
 
@@ -153,6 +154,7 @@ class Arrivals:
         self.table = position.table
         self._optional = state.rules.capture == "optional"
         self._told: dict[int, frozenset[int]] = {}
+        self._known: dict[int, list[Course]] = {}
         piles = [
             Pile((card,), *self._times([turn], 1)) for turn, card in enumerate(mountain[:known])
         ]
@@ -230,18 +232,20 @@ class Arrivals:
                 for rest in self._land(after, order[1:]):
                     yield (card, taken), *rest
 
-    @functools.cache  # noqa: B019 - it lives no longer than the arrivals
-    def _courses(self, month: int) -> tuple[tuple[frozenset[Condition], tuple[Landing, ...]], ...]:
-        """Give all that can happen in a month: the conditions, and who takes what."""
+    def _courses(self, month: int) -> list[Course]:
+        """Give all that can happen in a month."""
+        if month not in self._known:
+            self._known[month] = [*self._list_courses(month)]
+        return self._known[month]
+
+    def _list_courses(self, month: int) -> Iterator[Course]:
         coming = tuple(card for card in range(4 * month, 4 * month + 4) if card in self.pile_of)
-        found = []
         for order in self._orders(coming):
             never = [card for card in coming if card not in order]
             pairs = [*itertools.combinations((*order, END), 2), *((END, card) for card in never)]
             conditions = frozenset(pair for pair in pairs if self.holds(pair) is None)
             for landings in self.landings(month, order):
-                found.append((conditions, tuple(one for one in landings if one[1])))
-        return tuple(found)
+                yield conditions, tuple(landing for landing in landings if landing[1])
 
     def patterns(
         self,

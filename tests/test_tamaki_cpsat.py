@@ -6,7 +6,7 @@ import dataclasses
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from hanasolve.search.limits import Limits
 from hanasolve.tamaki import cpsat
 from hanasolve.tamaki.arrivals import Arrivals
 from hanasolve.tamaki.move import Move
+from hanasolve.tamaki.position import Card
 from hanasolve.tamaki.result import Result
 from hanasolve.tamaki.rules import YAKU
 from hanasolve.tamaki.state import State
@@ -138,10 +139,14 @@ def test_the_ceiling_is_the_best_of_all_orders(players: int) -> None:
         assert result.mountain is not None
         assert result.mountain[:known] == state.position.mountain[:known]
         assert {*result.mountain} == {*state.position.mountain}
-        ordered = dataclasses.replace(state.position, mountain=result.mountain)
-        end = played(State(ordered, state.rules), result)
+        end = played(in_order(state, result.mountain), result)
         assert end.round_scores()[seat] == result.value
     assert tried > 20
+
+
+def in_order(state: State, mountain: Sequence[Card]) -> State:
+    """Give the state with its mountain in another order."""
+    return State(dataclasses.replace(state.position, mountain=tuple(mountain)), state.rules)
 
 
 def random_play(state: State, chance: random.Random) -> list[Move]:
@@ -153,26 +158,45 @@ def random_play(state: State, chance: random.Random) -> list[Move]:
     return line
 
 
-def best_with(
-    state: State, seat: int, turns: dict[int, Callable[[State, int], Move | None]]
-) -> int | None:
-    """Give the best end when some seats do in their n-th turn what they are told, if anything."""
+Told = Callable[[State, int], Move | None]
+"""What a seat does in its n-th turn, counted from 0; None if anything."""
 
-    def value(state: State, number: int) -> int | None:
-        if state.is_over:
-            return state.round_scores()[seat]
-        told = turns[state.turn](state, number // state.players) if state.turn in turns else None
-        if told is not None and told not in state.legal_moves():
-            return None
-        moves = state.legal_moves() if told is None else (told,)
-        ends = [value(state.apply(move), number + 1) for move in moves]
-        return max((end for end in ends if end is not None), default=None)
 
-    return value(state, 0)
+def ends_with(state: State, told: Mapping[int, Told], number: int = 0) -> Iterator[State]:
+    """Give every end of the round in which some seats do as they are told."""
+    if state.is_over:
+        yield state
+        return
+    move = told[state.turn](state, number // state.players) if state.turn in told else None
+    moves = state.legal_moves() if move is None else {move}.intersection(state.legal_moves())
+    for choice in moves:
+        yield from ends_with(state.apply(choice), told, number + 1)
+
+
+def assert_only_such_ends(state: State, fixed: cpsat.Fixed, told: Mapping[int, Told]) -> None:
+    """Compare what is in reach with all ends in which some seats do as they are told."""
+    seat, ends = state.position.seat, {*ends_with(state, told)}
+    result = cpsat.cooperative(state, seat, fixed=fixed)
+    assert is_proven(result)
+    assert result.value == max(end.round_scores()[seat] for end in ends)
+    assert played(state, result).round_scores()[seat] == result.value
+    found = cpsat.yaku(state, fixed=fixed)
+    assert found.optimal
+    for one, (can, most) in enumerate(zip(found.yaku or (), found.most or (), strict=True)):
+        held = [end.yaku()[one] for end in ends]
+        assert most == max(map(len, held))
+        assert can == {name: any(name in yaku for yaku in held) for name in YAKU}
+    for reason in found.reasons:
+        claims = {frozenset(end.position.claims[reason.seat]) for end in ends}
+        assert not any({*reason.cards} <= claim for claim in claims)
+        for card in reason.cards:
+            assert any({*reason.cards} - {card} <= claim for claim in claims)
+        assert f"with the turns of seat {min(fixed)} given" in reason.text
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_record_of_some_seats_is_kept(players: int) -> None:
+    ceilings = 0
     for number, state in enumerate(small_rounds(players, 60, "record")):
         chance = random.Random(f"record {number}")
         seat, fixed = state.position.seat, chance.randrange(players)
@@ -183,15 +207,27 @@ def test_a_record_of_some_seats_is_kept(players: int) -> None:
             if after.turn == fixed:
                 line.append(move)
             after = after.apply(move)
-        result = cpsat.cooperative(state, seat, fixed={fixed: line})
 
         def told(_: State, n: int, line: list[Move] = line) -> Move | None:
             return line[n] if n < len(line) else None
 
+        assert_only_such_ends(state, {fixed: line}, {fixed: told})
+        best = cpsat.cooperative(state, seat, fixed={fixed: line})
+        assert [move for one, move in best.line if one == fixed] == line
+        if math.factorial(len(state.position.mountain)) > ORDERS:
+            continue
+        ceilings += 1
+        result = cpsat.ceiling(state, seat, fixed={fixed: line})
         assert is_proven(result)
-        assert result.value == best_with(state, seat, {fixed: told})
-        assert played(state, result).round_scores()[seat] == result.value
-        assert [move for one, move in result.line if one == fixed] == line
+        assert result.value == max(
+            end.round_scores()[seat]
+            for order in itertools.permutations(state.position.mountain)
+            for end in ends_with(in_order(state, order), {fixed: told})
+        )
+        assert result.mountain is not None
+        end = played(in_order(state, result.mountain), result)
+        assert end.round_scores()[seat] == result.value
+    assert ceilings > 5
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
@@ -200,13 +236,10 @@ def test_a_policy_of_some_seats_is_followed(players: int) -> None:
         return state.legal_moves()[-1]
 
     for number, state in enumerate(small_rounds(players, 60, "policy")):
-        if len(Arrivals(state).turns) > MOST_TURNS:
-            continue
-        seat, fixed = state.position.seat, number % players
-        result = cpsat.cooperative(state, seat, fixed={fixed: policy})
-        assert is_proven(result)
-        assert result.value == best_with(state, seat, {fixed: lambda after, _: policy(after)})
-        assert played(state, result).round_scores()[seat] == result.value
+        if len(Arrivals(state).turns) <= MOST_TURNS:
+            fixed = number % players
+            told = {fixed: lambda after, _: policy(after)}
+            assert_only_such_ends(state, {fixed: policy}, told)
 
 
 def test_a_record_that_cannot_be_kept() -> None:
@@ -216,6 +249,21 @@ def test_a_record_that_cannot_be_kept() -> None:
         cpsat.cooperative(state, 0, fixed={0: [other]})
     with pytest.raises(MoveError):
         cpsat.cooperative(state, 0, fixed={0: lambda _: other})
+    with pytest.raises(MoveError):
+        cpsat.yaku(state, fixed={0: lambda _: other})
+    with pytest.raises(HanasolveError, match="a policy must see the mountain"):
+        cpsat.ceiling(state, 0, fixed={0: lambda _: other})
+    move = next(move for move in state.legal_moves() if not move.capture)
+    assert move.play is not None
+    fixed: cpsat.Fixed = {0: [dataclasses.replace(move, capture=(move.play ^ 1,))]}
+    asks: list[Callable[[], Result]] = [
+        lambda: cpsat.cooperative(state, 0, fixed=fixed),
+        lambda: cpsat.yaku(state, fixed=fixed),
+        lambda: cpsat.ceiling(state, 0, fixed=fixed),
+    ]
+    for ask in asks:
+        with pytest.raises(HanasolveError, match="no continuation has the turns that are fixed"):
+            ask()
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -77,6 +77,10 @@ class Progress:
     least: int | None = None
 
 
+class LimitMetError(Exception):
+    """A limit ended a search that gives nothing then; its name is the only argument."""
+
+
 class Meter:
     """Hands out slices of work so that limits hold, and reports progress between them.
 

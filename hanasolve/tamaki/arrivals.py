@@ -118,7 +118,8 @@ class Arrivals:
     known : int, optional
         Cards on top of the mountain that stay where they are; all of them by default.
     records : mapping, optional
-        For some seats their next turns, which they make exactly so.
+        For some seats their next turns, which they make exactly so; where the mountain is free,
+        they say what is drawn.
 
     Attributes
     ----------
@@ -147,7 +148,8 @@ class Arrivals:
         plays = sum(map(len, hands))
         plays_out = state.rules.two_player_rest == "play_out" and state.players == 2
         draws = len(mountain) if plays_out else min(len(mountain), plays)
-        known = draws if known is None else min(known, draws)
+        drawn = dict(enumerate(mountain[: draws if known is None else min(known, draws)]))
+        free = mountain[len(drawn) :]
         self.players = state.players
         self.turns = range(max(plays, draws))
         self._first = state.turn
@@ -155,16 +157,15 @@ class Arrivals:
         self._optional = state.rules.capture == "optional"
         self._told: dict[int, frozenset[int]] = {}
         self._known: dict[int, list[Course]] = {}
-        piles = [
-            Pile((card,), *self._times([turn], 1)) for turn, card in enumerate(mountain[:known])
-        ]
-        piles.append(Pile((*mountain[known:],), *self._times(range(known, draws), 1)))
+        piles = []
         for seat, hand in enumerate(hands):
             turns = [turn for turn in self.turns if self.seat(turn) == seat]
             for turn, move in zip(turns, (records or {}).get(seat, ()), strict=False):
                 played: set[int | None] = {move.play if turn < plays else None}
-                drawn = mountain[turn] if turn < draws else None
-                if not played <= {*(hand or [None])} or move.draw != drawn:
+                if turn < draws and turn not in drawn and move.draw in free:
+                    drawn[turn] = move.draw
+                    free.remove(move.draw)
+                if not played <= {*(hand or [None])} or move.draw != drawn.get(turn):
                     raise HanasolveError(f"turn {turn + 1} of the record does not fit: {move}")
                 self._tell(move.play, move.capture)
                 self._tell(move.draw, move.draw_capture)
@@ -173,8 +174,16 @@ class Arrivals:
                     piles.append(Pile((move.play,), *self._times([turn], 0)))
             left = [turn for turn in turns if turn < plays][-len(hand) :] if hand else []
             piles.append(Pile((*sorted(hand),), *self._times(left, 0)))
+        piles += [Pile((card,), *self._times([turn], 1)) for turn, card in sorted(drawn.items())]
+        others = [turn for turn in range(draws) if turn not in drawn]
+        piles.append(Pile((*free,), *self._times(others, 1)))
         self.piles = tuple(pile for pile in piles if pile.times)
         self.pile_of = {card: pile for pile in self.piles for card in pile.cards}
+
+    @property
+    def told_months(self) -> set[int]:
+        """The months, counted from 0, in which a record says what is captured."""
+        return {card // 4 for card in self._told}
 
     def _times(self, turns: Iterable[int], half: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         turns = tuple(turns)

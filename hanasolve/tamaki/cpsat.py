@@ -14,12 +14,12 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.cards import CODES, MONTHS
 from hanasolve.errors import HanasolveError
-from hanasolve.search.limits import Limits, Meter, Progress
+from hanasolve.search.limits import LimitMetError, Limits, Meter, Progress
 from hanasolve.tamaki.arrivals import Arrivals, Gain
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.result import Reason, Result
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 Report = Callable[[Progress], None]
 Policy = Callable[[State], Move]
 """Says what a seat does."""
+Fixed = Mapping[int, Policy | Sequence[Move]]
+"""Seats that do not help. Each has a policy, or its next turns, which it makes exactly so: what
+follows another turn of it does not count, and after them it helps."""
 Line = tuple[tuple[int, Move], ...]
 
 _REPORTED: Final = 64
@@ -47,7 +50,7 @@ def cooperative(
     seat: int,
     limits: Limits | None = None,
     report: Report | None = None,
-    fixed: Mapping[int, Policy | Sequence[Move]] | None = None,
+    fixed: Fixed | None = None,
 ) -> Result:
     """Find the highest own round score of a seat that any legal continuation gives.
 
@@ -60,8 +63,7 @@ def cooperative(
     report : callable, optional
         Called with a `Progress` about twenty times a second.
     fixed : mapping, optional
-        Seats that do not help: for each its next turns, which it makes exactly so (a continuation
-        in which one of them is not legal does not count; after them it helps), or a policy.
+        See `Fixed`.
 
     Returns
     -------
@@ -90,14 +92,11 @@ def cooperative(
     _check_seat(state, seat)
     limits = limits or Limits()
     meter = Meter(limits, report)
-    fixed = fixed or {}
-    for one in fixed:
-        _check_seat(state, one)
-    records = {one: play for one, play in fixed.items() if not callable(play)}
+    records, has_policies = _recorded(state, fixed)
     result = _Best(state, seat, Arrivals(state, records=records)).find(limits, meter)
-    if len(records) == len(fixed):
-        return result
-    return _unrolled(state, result, fixed, limits, meter)
+    if fixed and has_policies:
+        return _best_end(state, result, fixed, meter)
+    return result
 
 
 def ceiling(
@@ -106,6 +105,7 @@ def ceiling(
     limits: Limits | None = None,
     report: Report | None = None,
     known: int = 0,
+    fixed: Fixed | None = None,
 ) -> Result:
     """Find the highest own round score of a seat when the order of the mountain is free as well.
 
@@ -119,6 +119,8 @@ def ceiling(
         Called with a `Progress` about twenty times a second.
     known : int, optional
         So many cards on top of the mountain stay where they are.
+    fixed : mapping, optional
+        See `Fixed`; turns only, and what they draw is drawn.
 
     Returns
     -------
@@ -128,20 +130,33 @@ def ceiling(
     Raises
     ------
     HanasolveError
-        For a seat that does not exist, or more known cards than there are.
+        For a seat that does not exist, more known cards than there are, a policy, or when no
+        continuation has the turns that are fixed.
     """
     _check_seat(state, seat)
     size = len(state.position.mountain)
     if type(known) is not int or not 0 <= known <= size:
         raise HanasolveError(f"known is a number from 0 to {size}, not {known!r:.40}")
     limits = limits or Limits()
-    arrivals = Arrivals(state, known=known)
+    records, has_policies = _recorded(state, fixed)
+    if has_policies:
+        raise HanasolveError("a policy must see the mountain; for ceiling, give turns")
+    arrivals = Arrivals(state, known=known, records=records)
     return _Best(state, seat, arrivals, "ceiling").find(limits, Meter(limits, report))
 
 
 def _check_seat(state: State, seat: int) -> None:
     if type(seat) is not int or not 0 <= seat < state.players:
         raise HanasolveError(f"a seat is a number from 0 to {state.players - 1}, not {seat!r:.40}")
+
+
+def _recorded(state: State, fixed: Fixed | None) -> tuple[dict[int, Sequence[Move]], bool]:
+    """Give the turns of the seats that are fixed by turns, and whether policies fix others."""
+    fixed = fixed or {}
+    for seat in fixed:
+        _check_seat(state, seat)
+    records = {seat: play for seat, play in fixed.items() if not callable(play)}
+    return records, len(records) < len(fixed)
 
 
 class _Best:
@@ -320,7 +335,12 @@ def play(
     return start, tuple(line), after
 
 
-def yaku(state: State, limits: Limits | None = None, report: Report | None = None) -> Result:
+def yaku(
+    state: State,
+    limits: Limits | None = None,
+    report: Report | None = None,
+    fixed: Fixed | None = None,
+) -> Result:
     """Find for each seat which yaku, and how many at most, it can hold at the end, all helping.
 
     Parameters
@@ -330,17 +350,26 @@ def yaku(state: State, limits: Limits | None = None, report: Report | None = Non
         A limit that is met before all is known leaves everything open.
     report : callable, optional
         Called with a `Progress` about twenty times a second.
+    fixed : mapping, optional
+        See `Fixed`.
 
     Returns
     -------
     Result
         With a `Reason` for each yaku that is out of reach.
 
+    Raises
+    ------
+    HanasolveError
+        When no continuation has the turns that are fixed.
+    MoveError
+        When a policy gives a move that is not legal.
+
     Notes
     -----
     One small model for each set of cards that a seat might get together, of their months alone.
     A smallest set that is out of reach is found by trying the smaller ones first, each with a model
-    of its own.
+    of its own. With a policy everything that can follow is gone through, as in `cooperative`.
 
     Examples
     --------
@@ -350,17 +379,17 @@ def yaku(state: State, limits: Limits | None = None, report: Report | None = Non
     """
     limits = limits or Limits()
     meter = Meter(limits, report)
-    reach = _Reach(state, limits, meter)
     held: list[dict[str, bool]] = []
     most: list[int] = []
     reasons: list[Reason] = []
     limit = None
     try:
+        reach = _Reach(state, limits, meter, fixed)
         for seat in range(state.players):
             held.append({name: reach.can_get(seat, cards) for name, cards in YAKU.items()})
             most.append(reach.most(seat, [name for name, can in held[seat].items() if can]))
             reasons += [reach.reason(seat, name) for name, can in held[seat].items() if not can]
-    except _LimitMetError as met:
+    except LimitMetError as met:
         limit = str(met)
     is_open = limit is not None
     return Result(
@@ -436,19 +465,25 @@ def lost(
     return None if turn == len(states) else turn
 
 
-class _LimitMetError(Exception):
-    """A limit, by name, has ended the search."""
-
-
 class _Reach:
     """Which cards seats can get, whatever else they get; every answer is kept."""
 
-    def __init__(self, state: State, limits: Limits, meter: Meter) -> None:
-        self._arrivals = Arrivals(state)
+    def __init__(
+        self, state: State, limits: Limits, meter: Meter, fixed: Fixed | None = None
+    ) -> None:
+        records, has_policies = _recorded(state, fixed)
+        self._fixed = sorted(fixed or ())
+        self._arrivals = Arrivals(state, records=records)
         self._claims = [{*claim} for claim in state.position.claims]
         self._limits = limits
         self._meter = meter
         self._known: dict[tuple[int, frozenset[int]], bool] = {}
+        self._ends: list[list[set[int]]] | None = None
+        if fixed and has_policies:
+            ends = _ends(state, fixed, meter)
+            self._ends = [[{*claim} for claim in end.position.claims] for end, _ in ends]
+        if not self._ask(0, frozenset()):
+            raise HanasolveError("no continuation has the turns that are fixed")
 
     def can_get(self, seat: int, cards: frozenset[int]) -> bool:
         """Whether some legal continuation gives a seat all of some cards."""
@@ -458,8 +493,10 @@ class _Reach:
         return self._known[seat, left]
 
     def _ask(self, seat: int, cards: frozenset[int]) -> bool:
+        if self._ends is not None:
+            return any(cards <= claims[seat] for claims in self._ends)
         months = []
-        for month in sorted({card // 4 for card in cards}):
+        for month in sorted({card // 4 for card in cards} | self._arrivals.told_months):
             wanted = frozenset(card for card in cards if card // 4 == month)
             patterns = self._arrivals.patterns(month, seat, wanted, (), points=False)
             months.append([pattern for pattern in patterns if pattern.gain.gets == wanted])
@@ -469,7 +506,7 @@ class _Reach:
             return True
         can, limit = Schedule(self._arrivals, seat, months).solve(self._limits, self._meter)
         if can is None:
-            raise _LimitMetError(limit)
+            raise LimitMetError(limit)
         return can
 
     def most(self, seat: int, names: Sequence[str]) -> int:
@@ -495,7 +532,10 @@ class _Reach:
         where = "; ".join(
             self._where(card) for month in months for card in range(4 * month, 4 * month + 4)
         )
-        return f"seat {seat} cannot get {names}{' together' * (len(cards) > 1)}: {where}"
+        together = " together" * (len(cards) > 1)
+        fixed = ", ".join(map(str, self._fixed))
+        given = f" with the turns of seat{'s' * (len(self._fixed) > 1)} {fixed} given" * bool(fixed)
+        return f"seat {seat} cannot get {names}{together}{given}: {where}"
 
     def _where(self, card: int) -> str:
         code, arrivals = CODES[card], self._arrivals
@@ -510,65 +550,66 @@ class _Reach:
         return f"seat {pile.seat} {verb} {code} in turn {turns.replace(', ', ' or ')}"
 
 
-def _unrolled(
-    state: State,
-    helped: Result,
-    fixed: Mapping[int, Policy | Sequence[Move]],
-    limits: Limits,
-    meter: Meter,
-) -> Result:
-    """Go through all that can follow when some seats play by a policy.
-
-    All that is sought is a good end, so every position is visited once. From a position follows
-    which turn it is, for hands and mountain shrink with every turn.
-
-    Parameters
-    ----------
-    state : State
-    helped : Result
-        What can be reached if those seats helped.
-    fixed : mapping
-    limits : Limits
-    meter : Meter
-    """
+def _best_end(state: State, helped: Result, fixed: Fixed, meter: Meter) -> Result:
+    """Find the best end when some seats play by a policy; ``helped`` is the best if they helped."""
     value: int | None = None
-    best: Line = ()
-    bound, limit = helped.bound, helped.limit
+    bound, line, limit = helped.bound, helped.line, helped.limit
+    try:
+        for end, played in _ends(state, fixed, meter):
+            score = end.round_scores()[helped.seat]
+            if value is None or score > value:
+                value, line = score, played
+            if value == bound:
+                break
+        else:
+            bound = value
+    except LimitMetError as met:
+        limit = str(met)
+    if limit is None and value is None:
+        raise HanasolveError("no continuation has the turns that are fixed")
+    is_optimal = value is not None and value == bound
+    return dataclasses.replace(
+        helped,
+        value=value,
+        bound=bound,
+        optimal=is_optimal,
+        line=() if value is None else line,
+        nodes=meter.nodes,
+        seconds=meter.seconds,
+        limit=None if is_optimal else limit,
+    )
+
+
+def _ends(state: State, fixed: Fixed, meter: Meter) -> Iterator[tuple[State, Line]]:
+    """Give each end of the round that the free seats can reach, with a line to it.
+
+    From a position follows which turn it is, for hands and mountain shrink with every turn; so each
+    is visited once.
+
+    Raises
+    ------
+    LimitMetError
+    """
     seen = {state}
     stack: list[tuple[State, Line]] = [(state, ())]
-    while stack and limit is None and (value is None or value != bound):
+    while stack:
+        limit = meter.exceeded()
+        if limit is not None:
+            raise LimitMetError(limit)
         here, line = stack.pop()
         meter.nodes += 1
         if meter.nodes % _REPORTED == 0:
             meter.account(0)
-        score = here.round_scores()[helped.seat]
-        if here.is_over and (value is None or score > value):
-            value, best = score, line
+        if here.is_over:
+            yield here, line
         for move in _options(here, fixed, len(line)):
             after = here.apply(move)
             if after not in seen:
                 seen.add(after)
                 stack.append((after, (*line, (here.turn, move))))
-        limit = meter.exceeded() if stack else None
-    if limit is None and value is None:
-        raise HanasolveError("no continuation has the turns that are fixed")
-    if limit is None:
-        bound = value
-    return dataclasses.replace(
-        helped,
-        value=value,
-        bound=bound,
-        optimal=value == bound,
-        line=best,
-        nodes=meter.nodes,
-        seconds=meter.seconds,
-        limit=None if value == bound else limit,
-    )
 
 
-def _options(
-    state: State, fixed: Mapping[int, Policy | Sequence[Move]], turn: int
-) -> tuple[Move, ...]:
+def _options(state: State, fixed: Fixed, turn: int) -> tuple[Move, ...]:
     """Give the moves that may be made in a turn, counted from 0."""
     legal = state.legal_moves()
     play = fixed.get(state.turn)

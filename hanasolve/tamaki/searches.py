@@ -14,7 +14,7 @@ import numpy as np
 from hanasolve.search import maxn as maxn_engine
 from hanasolve.search import minimax as minimax_engine
 from hanasolve.search.cache import Cache
-from hanasolve.search.limits import Limits, Meter
+from hanasolve.search.limits import LimitMetError, Limits, Meter
 from hanasolve.search.table import Array
 from hanasolve.tamaki import book as books
 from hanasolve.tamaki import bounds as b
@@ -31,10 +31,6 @@ SLOTS: Final = 1 << 14
 
 _ROWS: Final = books.MOST_TURNS + 2
 _MOVES: Final = _ROWS * k.MOST_CHOICES
-
-
-class LimitMetError(Exception):
-    """A limit ended the search; its name is the only argument."""
 
 
 class Search(abc.ABC):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hanasolve.errors import HanasolveError, nearest
-from hanasolve.search.limits import Limits, Meter, Progress
+from hanasolve.search.limits import LimitMetError, Limits, Meter, Progress
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.result import OBJECTIVES, Result, Value, score
-from hanasolve.tamaki.searches import UNIT, EachForItself, LimitMetError, Search, TwoSides
+from hanasolve.tamaki.searches import UNIT, EachForItself, Search, TwoSides
 from hanasolve.tamaki.state import State
+
+if TYPE_CHECKING:
+    from hanasolve.tamaki.cpsat import Fixed
 
 VALUED: Final = ("margin", "paranoid", "maxn")
 """The objectives for which every move has a value."""
@@ -28,6 +31,8 @@ def solve(
     objective: str | None = None,
     seat: int | None = None,
     values: bool = False,
+    known: int | None = None,
+    fixed: Fixed | None = None,
 ) -> Result:
     """Find what a position is worth to a seat, and a line of play to the end of the round.
 
@@ -44,6 +49,11 @@ def solve(
         The seat that asks; by default the position's point of view.
     values : bool, optional
         Whether the value of every move is wanted, too; of ``margin``, ``paranoid`` and ``maxn``.
+    known : int, optional
+        Of ``ceiling``: so many cards on top of the mountain stay where they are; 0 by default.
+    fixed : mapping, optional
+        Of ``cooperative``, ``yaku`` and ``ceiling``: seats that do not help, each with its next
+        turns or a policy; see `hanasolve.tamaki.cpsat.cooperative`.
 
     Returns
     -------
@@ -54,7 +64,7 @@ def solve(
     Raises
     ------
     HanasolveError
-        For an objective or a seat that there is not, and for values of moves where none are.
+        For an objective or a seat that there is not, and for what goes with another objective.
 
     Notes
     -----
@@ -67,6 +77,10 @@ def solve(
     objective = objective or default_objective(state.players)
     seat = state.position.seat if seat is None else seat
     _check(state, objective, seat, values=values)
+    if known is not None and objective != "ceiling":
+        raise HanasolveError(f"known cards of the mountain go with ceiling, not with {objective}")
+    if fixed and objective in VALUED:
+        raise HanasolveError(f"no seat's turns can be fixed for {objective}")
     if objective in VALUED:
         meter = Meter(limits, report)
         kind = _OfEach if objective == "maxn" else _OfTwoSides
@@ -74,10 +88,10 @@ def solve(
     from hanasolve.tamaki import cpsat
 
     if objective == "yaku":
-        return cpsat.yaku(state, limits, report)
+        return cpsat.yaku(state, limits, report, fixed)
     if objective == "ceiling":
-        return cpsat.ceiling(state, seat, limits, report)
-    return cpsat.cooperative(state, seat, limits, report)
+        return cpsat.ceiling(state, seat, limits, report, known or 0, fixed)
+    return cpsat.cooperative(state, seat, limits, report, fixed)
 
 
 def default_objective(players: int) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from hanasolve import instances
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.position import deal_seed
 from hanasolve.tamaki.rules import Rules
+from hanasolve.tamaki.state import State
 from tests.conftest import Object
 from tests.random_rounds import as_reference, random_round
 from tests.reference import tamaki as reference
@@ -58,9 +62,63 @@ def test_deal_many(run: Any) -> None:
     assert {len(one["hands"]) for one in done.objects} == {3}
 
 
+class Person:
+    """Stands for standard input: types nonsense first, and then the last of what is offered."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self.asked = 0
+        self._capsys = capsys
+
+    def readline(self) -> str:
+        """Answer the question on standard error."""
+        self.asked += 1
+        question = self._capsys.readouterr().err.splitlines()[-1]
+        assert question.startswith("exchange ")
+        return "05x\n" if self.asked % 2 else question.removesuffix("? ").split(" or ")[-1] + "\n"
+
+
+@pytest.mark.parametrize("hand_three", ["compulsory", "optional"])
+def test_deal_with_choices(
+    run: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    hand_three: str,
+) -> None:
+    person = Person(capsys)
+    monkeypatch.setattr("sys.stdin", person)
+    for seed in range(12):
+        rules = f"hand_three={hand_three}"
+        options = ["--game", "tamaki", "--seed", seed, "--players", 2, "--rules", rules]
+        done = run("deal", *options, "--choose")
+        expected = reference.deal(
+            2,
+            seed=seed,
+            rules=reference.Rules(hand_three=hand_three),
+            choose=lambda _, __, three: three[-1] if hand_three == "compulsory" else None,
+        )
+        position = instances.check(done.object).position
+        assert [*map(set, position.hands)] == [*map(set, expected.hands)]
+        assert position.mountain == tuple(expected.mountain)
+    assert person.asked > 4
+
+
+def test_choices_that_end_early(refused: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed = next(n for n in range(50) if threes(deal_seed(n, Rules(hand_three="off")).hands[0]))
+    monkeypatch.setattr("sys.stdin", io.StringIO("05x\n"))
+    says = refused("deal", "--game", "tamaki", "--seed", seed, "--choose")
+    assert says.endswith("standard input ended before all cards were chosen\n")
+
+
+def threes(hand: Sequence[int | None]) -> list[int]:
+    """Give the months of which there are three cards."""
+    months = [card // 4 for card in hand if card is not None]
+    return [month for month in set(months) if months.count(month) == 3]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
+        (["deal", "--seed", 1, "--choose"], "in solitaire2 nobody chooses"),
         (["deal", "--seed", 1, "--players", 3], "solitaire2 has one player"),
         (["deal", "--game", "treasures", "--leader", 0], "treasures has one player"),
         (["deal", "--game", "tamaki", "--players", 8], "2 to 7 can play, not 8"),
@@ -76,6 +134,9 @@ def test_deal_many(run: Any) -> None:
         (["solve", "--seed", 1, "--seat", 0], "solitaire2 has no seats"),
         (["solve", "--seed", 1, "--values"], "solitaire2 has no option --values"),
         (["solve", "-", "--record", "-"], "only one of FILE and RECORD"),
+        (["solve", FOLDER / "ties.json", "--fixed", 1], "--fixed takes the turns from --record"),
+        (["solve", FOLDER / "ties.json", "--fixed", "1;2"], "'1;2' is no integer"),
+        (["solve", FOLDER / "ties.json", "--known", 1], "go with ceiling, not with paranoid"),
     ],
 )
 def test_wrong_usage(refused: Any, arguments: list[Any], says: str) -> None:
@@ -239,6 +300,90 @@ def test_losses_of_a_record(run: Any, tmp_path: Path) -> None:
     illegal = write(tmp_path / "r.json", {"line": [line[0], line[0]]})
     done = run("solve", path, "--record", illegal, "--json")
     assert (done.code, done.pointer) == (12, "/line/1")
+
+
+def recorded(path: Path, state: State, seed: int) -> tuple[list[tuple[int, Move]], str]:
+    """Play to the end at random; gives the line, and a file with it."""
+    chance, line = random.Random(seed), []
+    while not state.is_over:
+        line.append((state.turn, chance.choice(state.legal_moves())))
+        state = state.apply(line[-1][1])
+    return line, write(path, {"line": [move.as_dict(seat) for seat, move in line]})
+
+
+def test_yaku_and_help_lost_by_a_record(run: Any, tmp_path: Path) -> None:
+    found = 0
+    for seed in range(40):
+        state = random_round(seed, 3, 5)
+        path = write(tmp_path / "a.json", document(seed, 3, 5))
+        line, record = recorded(tmp_path / "r.json", state, seed)
+        positions = [as_reference(state)]
+        for _, move in line:
+            state = state.apply(move)
+            positions.append(as_reference(state))
+        reach = [reference.yaku_possible(position, memo=True) for position in positions]
+        done = run("solve", path, "--record", record, "--objective", "yaku", "--json")
+        assert done.code == 0
+        expected = [
+            {"seat": seat, "yaku": name, "turn": turn, "by": mover}
+            for turn, (mover, _) in enumerate(line, 1)
+            for seat in range(3)
+            for name in reach[0][seat]
+            if reach[turn - 1][seat][name] and not reach[turn][seat][name]
+        ]
+        assert done.object["lost"] == expected
+        words = run("solve", path, "--record", record, "--objective", "yaku").out
+        assert words.count(": lost in turn ") == len(expected)
+        found += len(expected)
+        helped = run("solve", path, "--record", record, "--objective", "cooperative", "--json")
+        for turn, (seat, _) in enumerate(line):
+            before, after = (
+                reference.cooperative(position, seat, memo=True)
+                for position in positions[turn : turn + 2]
+            )
+            told = helped.object["losses"][turn]
+            assert (told["best"], told["lost"]) == (before, before - after)
+    assert found > 5
+
+
+def test_lost_yaku_under_a_limit(run: Any, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.json", document(3, 4, 20))
+    _, record = recorded(tmp_path / "r.json", random_round(3, 4, 20), 3)
+    done = run("solve", path, "--record", record, "--objective", "yaku", "--nodes", 1, "--json")
+    assert (done.code, done.object["limit"]) == (11, "nodes")
+    assert "lost" not in done.object
+
+
+@pytest.mark.parametrize("objective", ["cooperative", "yaku", "ceiling"])
+def test_seats_fixed_to_a_record(run: Any, tmp_path: Path, objective: str) -> None:
+    state = random_round(6, 3, 9)
+    path = write(tmp_path / "a.json", document(6, 3, 9))
+    line, record = recorded(tmp_path / "r.json", state, 6)
+    asked = ["--objective", objective, "--seat", 0, "--record", record, "--json"]
+    result = run("solve", path, *asked, "--fixed", "1,2").object
+    turns = {seat: [move for one, move in line if one == seat] for seat in (1, 2)}
+    expected = hanasolve.solve(state, objective=objective, seat=0, fixed=turns)
+    assert result["status"] == "optimal"
+    assert result["value"] == expected.value
+    assert "losses" not in result
+    if objective == "yaku":
+        assert result["most"] == [*expected.most]
+    for turn, (seat, move) in zip(result["line"], line, strict=False):
+        assert turn["seat"] == seat
+        assert seat == 0 or turn == move.as_dict(seat)
+    refused = run("solve", path, *asked, "--fixed", "0,3")
+    assert (refused.code, "from 0 to 2, not 3" in refused.err) == (2, True)
+
+
+def test_a_ceiling_with_known_cards(run: Any) -> None:
+    """What is known can only take away, and all known is what all can reach."""
+    dealt = ["solve", "--game", "tamaki", "--seed", 3, "--players", 6, "--seat", 2, "--json"]
+    values = [
+        run(*dealt, "--objective", "ceiling", "--known", known).object["value"]
+        for known in (0, 6, 12, 18)
+    ]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == run(*dealt, "--objective", "cooperative").object["value"]
 
 
 def test_from_python(tmp_path: Path) -> None:

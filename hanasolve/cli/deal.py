@@ -20,6 +20,11 @@ def add(commands: Any) -> None:
     command.add_argument(
         "-n", type=common.positive_integer, metavar="N", help="N instances, as JSON Lines"
     )
+    command.add_argument(
+        "--choose",
+        action="store_true",
+        help="of tamaki: ask which of three cards of a month a hand exchanges; else chance says",
+    )
     verdict = command.add_mutually_exclusive_group()
     verdict.add_argument("--solvable", action="store_true", help="only deals that can be won")
     verdict.add_argument("--unsolvable", action="store_true", help="only deals proven lost")
@@ -30,17 +35,42 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the instances; with a filter, seeds whose verdict a limit left open are passed over."""
-    from hanasolve.games import room
+    from hanasolve.games import SEATED, room
     from hanasolve.instances import envelope
 
-    rules, seats = common.rules_of(options), common.seating_of(options)
+    rules = common.rules_of(options)
+    dealt: dict[str, Any] = {**common.seating_of(options)}
+    if options.choose:
+        if options.game not in SEATED:
+            raise common.UsageError(f"in {options.game} nobody chooses; leave out --choose")
+        dealt["choose"] = _Asker(may_decline=rules.hand_three == "optional")
     seeds: Iterator[int] = itertools.count(options.seed or 0)
     if options.solvable or options.unsolvable:
         seeds = _filtered(seeds, options, rules)
     for seed in itertools.islice(seeds, options.n or 1):
         head = envelope(options.game, rules, id=f"seed-{seed}")
-        common.write_json(head | room(options.game, "instance").write_deal(seed, rules, **seats))
+        common.write_json(head | room(options.game, "instance").write_deal(seed, rules, **dealt))
     return common.ANSWERED
+
+
+class _Asker:
+    """Asks a person which of three cards is exchanged: on standard error, until it is one."""
+
+    def __init__(self, *, may_decline: bool) -> None:
+        self._decline = {"-": None} if may_decline else {}
+
+    def __call__(self, seat: int, three: tuple[int, ...], hand: tuple[int, ...]) -> int | None:
+        from hanasolve.cards import CODES
+
+        answers = {CODES[card]: card for card in three} | self._decline
+        while True:
+            print(f"seat {seat} holds {' '.join(CODES[card] for card in hand)}", file=sys.stderr)
+            print(f"exchange {' or '.join(answers)}? ", end="", file=sys.stderr, flush=True)
+            answer = sys.stdin.readline()
+            if not answer:
+                raise common.UsageError("standard input ended before all cards were chosen")
+            if answer.strip() in answers:
+                return answers[answer.strip()]
 
 
 def _filtered(seeds: Iterator[int], options: argparse.Namespace, rules: Any) -> Iterator[int]:

@@ -80,17 +80,35 @@ def _add_seated(command: argparse.ArgumentParser) -> None:
         "--values", action="store_true", default=None, help="also what every move leads to"
     )
     seated.add_argument(
-        "--record", metavar="RECORD", help="also the points that each turn of a record lost"
+        "--record", metavar="RECORD", help="also what each turn of a record lost: points, or yaku"
     )
+    seated.add_argument(
+        "--fixed",
+        type=_seats,
+        metavar="S,…",
+        help="instead, what can be reached if these seats play as in the record",
+    )
+    seated.add_argument(
+        "--known",
+        type=common.natural,
+        metavar="K",
+        help="of ceiling: only below its top K cards is the order of the mountain free",
+    )
+
+
+def _seats(text: str) -> tuple[int, ...]:
+    return tuple(map(common.natural, text.split(",")))
 
 
 def _of_seats(options: argparse.Namespace) -> dict[str, Any]:
     """Give what is asked of a game with several seats."""
     from hanasolve import instances
 
-    names = ("objective", "seat", "values", "record")
+    names = ("objective", "seat", "values", "record", "fixed", "known")
     given = {name: getattr(options, name, None) for name in names}
     asked = {name: value for name, value in given.items() if value is not None}
+    if "fixed" in asked and "record" not in asked:
+        raise common.UsageError("--fixed takes the turns from --record; add it")
     if "record" in asked:
         if options.file == options.record == "-":
             raise common.UsageError("only one of FILE and RECORD can be standard input")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.cards import CODES
 from hanasolve.search.limits import Limits, Progress
 from hanasolve.search.result import Status
 from hanasolve.tamaki import text
-from hanasolve.tamaki.losses import losses
+from hanasolve.tamaki.losses import losses, recorded
 from hanasolve.tamaki.result import Result, Value
 from hanasolve.tamaki.solve import solve
 from hanasolve.tamaki.state import State
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hanasolve.document import Place
     from hanasolve.instances import Instance
 
-OPTIONS: Final = ("objective", "seat", "values", "record")
+OPTIONS: Final = ("objective", "seat", "values", "record", "known", "fixed")
 """What can be asked."""
 
 
@@ -32,11 +32,18 @@ def answer(
     seat: int | None = None,
     values: bool = False,
     record: Place | None = None,
+    known: int | None = None,
+    fixed: Sequence[int] = (),
 ) -> Result:
-    """Find what a position is worth; of a record also what each of its turns lost."""
-    if record is None:
-        return solve(state, limits, report, objective=objective, seat=seat, values=values)
-    return losses(state, record, limits, report, objective=objective, seat=seat, values=values)
+    """Find what a position is worth; of a record also what each of its turns lost.
+
+    With ``fixed`` the record says instead what those seats do.
+    """
+    asked: dict[str, Any] = {"objective": objective, "seat": seat, "values": values}
+    if record is not None and not fixed:
+        return losses(state, record, limits, report, **asked)
+    turns = recorded(state, record, fixed) if record is not None else {}
+    return solve(state, limits, report, **asked, known=known, fixed=turns)
 
 
 def status(result: Result, asked: Collection[str]) -> Status:
@@ -71,6 +78,11 @@ def as_dict(instance: Instance, result: Result) -> dict[str, object]:
         found["losses"] = [
             {**loss.move.as_dict(loss.seat), "best": loss.best, "lost": loss.lost}
             for loss in result.losses
+        ]
+    if result.lost_yaku is not None:
+        found["lost"] = [
+            {"seat": lost.seat, "yaku": lost.yaku, "turn": lost.turn, "by": lost.by}
+            for lost in result.lost_yaku
         ]
     if result.yaku is not None:
         found["yaku"] = [{"seat": seat, **reach} for seat, reach in enumerate(result.yaku)]

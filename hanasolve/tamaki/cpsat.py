@@ -40,6 +40,8 @@ Line = tuple[tuple[int, Move], ...]
 
 _REPORTED: Final = 64
 """Positions gone through between two reports."""
+_TURNS_TOLD: Final = 2
+"""Of those in which a card may be played, before the last one."""
 _UNBOUNDED: Final = 1 << 20
 _UNIT: Final = 5
 """All points are multiples of it."""
@@ -545,9 +547,12 @@ class _Reach:
         pile = arrivals.pile_of.get(card)
         if pile is None:
             return f"{code} lies on the table" if card in arrivals.table else f"{code} never lands"
-        turns = ", ".join(str(time // 2 + 1) for time in pile.times)
+        *first, last = (str(time // 2 + 1) for time in pile.times)
+        if len(first) > _TURNS_TOLD:
+            first[_TURNS_TOLD:] = ["…"]
+        turns = f"{', '.join(first)} or {last}" if first else last
         verb = "draws" if pile.times[0] % 2 else "plays"
-        return f"seat {pile.seat} {verb} {code} in turn {turns.replace(', ', ' or ')}"
+        return f"seat {pile.seat} {verb} {code} in turn {turns}"
 
 
 def _best_end(state: State, helped: Result, fixed: Fixed, meter: Meter) -> Result:

@@ -7,7 +7,7 @@ from typing import Final
 
 from hanasolve.cards import code, uniform_stream
 from hanasolve.document import UNKNOWN, Census, Place, refuse_unknown_in
-from hanasolve.tamaki.position import Card, Position, deal, deal_seed
+from hanasolve.tamaki.position import Card, Chooser, Position, deal, deal_seed
 from hanasolve.tamaki.rules import FEWEST_PLAYERS, MOST_PLAYERS, Rules
 
 _POSITION: Final = ("turn", "hands", "table", "mountain", "claims", "scores")
@@ -84,10 +84,16 @@ def write_position(position: Position) -> dict[str, object]:
 
 
 def write_deal(
-    seed: int, rules: Rules, *, players: int = FEWEST_PLAYERS, leader: int = 0
+    seed: int,
+    rules: Rules,
+    *,
+    players: int = FEWEST_PLAYERS,
+    leader: int = 0,
+    choose: Chooser | None = None,
 ) -> dict[str, object]:
     """Give the game's part of an instance file that a seed deals, with finished hands."""
-    return write_position(deal_seed(seed, rules, players=players, leader=leader))
+    dealt = deal_seed(seed, rules, players=players, leader=leader, choose=choose)
+    return write_position(dealt)
 
 
 def refuse_unknown(position: Position, source: str = "") -> None:

@@ -54,6 +54,28 @@ class Loss:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class LostYaku:
+    """The turn of a record after which a seat could no longer complete a yaku.
+
+    Attributes
+    ----------
+    seat : int
+    yaku : str
+    turn : int
+        Counted from 1.
+    by : int
+        The seat that made it.
+    move : Move
+    """
+
+    seat: int
+    yaku: str
+    turn: int
+    by: int
+    move: Move
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Result:
     """What was found out about a position, all cards known.
 
@@ -84,6 +106,8 @@ class Result:
         Of ``yaku``: why those that are out of reach are so.
     losses : tuple of Loss, or None
         Of a record: what each of its turns lost.
+    lost_yaku : tuple of LostYaku, or None
+        Of a record and ``yaku``: those that were in reach at first and not to the end.
     nodes : int
         Positions expanded, or branches and conflicts of CP-SAT; the same on every run.
     seconds : float
@@ -104,6 +128,7 @@ class Result:
     most: tuple[int, ...] | None = None
     reasons: tuple[Reason, ...] = ()
     losses: tuple[Loss, ...] | None = None
+    lost_yaku: tuple[LostYaku, ...] | None = None
     nodes: int = 0
     seconds: float = 0.0
     limit: str | None = None

@@ -125,7 +125,12 @@ def yaku_table(result: Result) -> str:
         f"seat {reason.seat}, {_WORDS_OF_YAKU[reason.yaku]}: {reason.text}"
         for reason in result.reasons
     ]
-    return "\n".join([_table(rows), *reasons])
+    lost = [
+        f"seat {lost.seat}, {_WORDS_OF_YAKU[lost.yaku]}: lost in turn {lost.turn},"
+        f" by seat {lost.by}: {lost.move}"
+        for lost in result.lost_yaku or ()
+    ]
+    return "\n".join([_table(rows), *reasons, *lost])
 
 
 def loss_table(losses: Sequence[Loss]) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 
 import pytest
 
+from hanasolve.tamaki import kernel as k
 from hanasolve.tamaki.position import Position
 from hanasolve.tamaki.rules import PAYMENT, SIZES, Rules
 from hanasolve.tamaki.state import State, next_round
@@ -15,6 +17,8 @@ from tests.reference import tamaki as reference
 
 ROUNDS = 300
 """For each number of seats."""
+MANY_ROUNDS = 20_000
+"""Where nothing is compared with the reference."""
 
 
 def deals(players: int, count: int) -> list[State]:
@@ -69,6 +73,34 @@ def test_rounds_are_played_as_the_reference_plays_them(players: int) -> None:
                 assert sum(state.card_points()) == sum(state.round_scores()) == 240
         else:
             assert len(left) == (0 if state.rules.two_player_rest == "play_out" else 8)
+
+
+@pytest.mark.parametrize("players", SIZES)
+def test_invariants_of_many_rounds(players: int) -> None:
+    """Cards are used up, points add up, and of no month there are two after one by play."""
+    for seed in range(MANY_ROUNDS):
+        chance = random.Random(f"many {seed} of {players}")
+        leader = chance.randrange(players)
+        rules = Rules(yaku_payment=chance.choice(["per_group", "per_player"]))
+        state = State.deal(seed=seed, rules=rules, players=players, leader=leader)
+        table = state.packed[1][k.TABLE]
+        while moves := state.legal_moves():
+            move = chance.choice(moves)
+            state = state.apply(move)
+            before, table = table, state.packed[1][k.TABLE]
+            for card in (move.play, move.draw):
+                month = 4 * (card // 4) if card is not None else 0
+                was, now = before >> month & 15, table >> month & 15
+                assert (was.bit_count(), now.bit_count()) != (1, 2)
+        end = state.position
+        cards = [*end.table, *end.mountain, *itertools.chain(*end.claims)]
+        assert sorted(card for card in cards if card is not None) == [*range(48)]
+        scores = state.round_scores()
+        assert sum(scores) == sum(state.card_points())
+        if players > 2:
+            assert (end.table, end.mountain, sum(scores)) == ((), (), 240)
+        else:
+            assert len(end.mountain) == 8
 
 
 @pytest.mark.parametrize("players", SIZES)

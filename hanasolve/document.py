@@ -92,7 +92,7 @@ class Place:
 
     def key(self, name: str, default: Any = _REQUIRED) -> Place:
         """Give what stands under a key of this object; without a default the key must be there."""
-        value = self.value.get(name, default)
+        value = self.mapping().value.get(name, default)
         if value is _REQUIRED:
             raise self.error(f'the key "{name}" is missing')
         return self.at(name, value)
@@ -114,6 +114,13 @@ class Place:
         except UnicodeEncodeError:
             raise self.error("the text has half of a surrogate pair; leave it out") from None
         return self.value
+
+    def choice(self, names: Collection[str]) -> str:
+        """Give the one of some names that stands here."""
+        if self.text() not in names:
+            hint = nearest(self.value, names) or f"; there is {', '.join(names)}"
+            raise self.error(f"{shown(self.value)} cannot stand here{hint}")
+        return self.text()
 
     def integer(self, low: int, high: int, why: str = "") -> int:
         """Give the integer that stands here, from low to high; ``true`` and ``1.0`` are none."""

@@ -28,6 +28,13 @@ RESULT_KEYS = {
 }  # fmt: skip
 
 
+PLAY_OUT = [
+    move.as_dict(seat)
+    for seat, move in hanasolve.solve(hanasolve.load(FOLDER / "play-out.json")).line
+]
+"""A line to the end of the round."""
+
+
 def write(path: Path, *values: object) -> str:
     path.write_text("".join(json.dumps(value) + "\n" for value in values), encoding="utf-8")
     return str(path)
@@ -135,7 +142,8 @@ def threes(hand: Sequence[int | None]) -> list[int]:
         (["solve", "--seed", 1, "--values"], "solitaire2 has no option --values"),
         (["solve", "-", "--record", "-"], "only one of FILE and RECORD"),
         (["solve", FOLDER / "ties.json", "--fixed", 1], "--fixed takes the turns from --record"),
-        (["solve", FOLDER / "ties.json", "--fixed", "1;2"], "'1;2' is no integer"),
+        (["solve", FOLDER / "ties.json", "--fixed", "1;2"], "'1;2' is no integer from 0 up"),
+        (["solve", FOLDER / "ties.json", "--fixed", ""], "'' is no integer from 0 up"),
         (["solve", FOLDER / "ties.json", "--known", 1], "go with ceiling, not with paranoid"),
     ],
 )
@@ -267,10 +275,12 @@ def test_verify_a_record_that_does_not_hold(run: Any, tmp_path: Path) -> None:
     [
         ({}, ""),
         ({"line": "play"}, "/line"),
+        ({"line": ["play 05c"]}, "/line/0"),
         ({"line": [{"seat": 7}]}, "/line/0/seat"),
         ({"line": [{"seat": 0, "play": "13a", "capture": [], "draw": None}]}, "/line/0/play"),
         ({"line": [], "game": "treasures"}, "/game"),
         ({"line": [], "mountain": ["01a"]}, "/mountain"),
+        ({"line": PLAY_OUT, "value": 5, "seat": 0, "objective": "foo"}, "/objective"),
     ],
 )
 def test_verify_what_is_no_record(run: Any, tmp_path: Path, record: Any, pointer: str) -> None:
@@ -300,6 +310,12 @@ def test_losses_of_a_record(run: Any, tmp_path: Path) -> None:
     illegal = write(tmp_path / "r.json", {"line": [line[0], line[0]]})
     done = run("solve", path, "--record", illegal, "--json")
     assert (done.code, done.pointer) == (12, "/line/1")
+
+
+def test_known_cards_go_with_ceiling_of_a_record_too(refused: Any, tmp_path: Path) -> None:
+    record = write(tmp_path / "r.json", {"line": []})
+    says = refused("solve", FOLDER / "play-out.json", "--record", record, "--known", 1)
+    assert "known cards of the mountain go with ceiling, not with margin" in says
 
 
 def recorded(path: Path, state: State, seed: int) -> tuple[list[tuple[int, Move]], str]:

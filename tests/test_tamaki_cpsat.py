@@ -16,7 +16,7 @@ from hanasolve.search.limits import Limits
 from hanasolve.tamaki import cpsat
 from hanasolve.tamaki.arrivals import Arrivals
 from hanasolve.tamaki.move import Move
-from hanasolve.tamaki.position import Card
+from hanasolve.tamaki.position import Card, Position
 from hanasolve.tamaki.result import Result
 from hanasolve.tamaki.rules import YAKU
 from hanasolve.tamaki.state import State
@@ -228,6 +228,57 @@ def test_a_record_of_some_seats_is_kept(players: int) -> None:
         end = played(in_order(state, result.mountain), result)
         assert end.round_scores()[seat] == result.value
     assert ceilings > 5
+
+
+def left_in_the_mountain(chance: random.Random) -> State:
+    """Make a position of two, of few months, in which not all of the mountain is drawn."""
+    months = chance.sample(range(12), 4)
+    cards = [card for card in range(48) if card // 4 in months]
+    chance.shuffle(cards)
+    turn = chance.randrange(2)
+    hands: list[list[int]] = [[], []]
+    for play in range(chance.randint(2, 4)):
+        hands[(turn + play) % 2].append(cards.pop())
+    mountain = [cards.pop() for _ in range(5)]
+    table = cards[: chance.randrange(4)]
+    away = {*range(48)} - {*mountain, *table, *itertools.chain(*hands)}
+    mine = {card for card in away if chance.random() < 0.5}
+    position = Position(
+        hands=tuple(tuple(sorted(hand)) for hand in hands),
+        table=tuple(sorted(table)),
+        mountain=tuple(mountain),
+        claims=(tuple(sorted(mine)), tuple(sorted(away - mine))),
+        turn=turn,
+        scores=(0, 0),
+    )
+    return State(position)
+
+
+def test_a_ceiling_with_a_record_and_cards_that_stay_in_the_mountain() -> None:
+    """Which cards land at all is free, too, but not those that the record draws."""
+    for number in range(150):
+        chance = random.Random(f"left {number}")
+        state = left_in_the_mountain(chance)
+        seat, fixed, known = chance.randrange(2), chance.randrange(2), chance.randrange(3)
+        line, after = [], state
+        for move in random_play(state, chance):
+            line += [move] if after.turn == fixed else []
+            after = after.apply(move)
+
+        def told(_: State, n: int, line: list[Move] = line) -> Move | None:
+            return line[n] if n < len(line) else None
+
+        result = cpsat.ceiling(state, seat, known=known, fixed={fixed: line})
+        assert is_proven(result)
+        top = state.position.mountain[:known]
+        assert result.value == max(
+            end.round_scores()[seat]
+            for rest in itertools.permutations(state.position.mountain[known:])
+            for end in ends_with(in_order(state, (*top, *rest)), {fixed: told})
+        )
+        assert result.mountain is not None
+        end = played(in_order(state, result.mountain), result)
+        assert end.round_scores()[seat] == result.value
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])

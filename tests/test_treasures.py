@@ -155,6 +155,25 @@ def test_values_agree_with_the_reference(unknown: int, count: int) -> None:
     assert states[True, True] < states[True, False] < states[False, False]
 
 
+@pytest.mark.parametrize("zero_hand", ["immediate", "end_of_action"])
+def test_an_empty_hand_before_the_start_draw(zero_hand: str) -> None:
+    """Lost at once, or judged after the draw, which may be what a lightning asks for again."""
+    stream = random.Random(f"empty hand {zero_hand}")
+    alive = 0
+    for _ in range(120):
+        rules = Rules.of({**random_rules(stream).differing(), "zero_hand": zero_hand})
+        position = random_position(stream, 3, rules)
+        discard = tuple(sorted((*position.discard, *position.hand)))
+        position = dataclasses.replace(position, phase="start", hand=(), discard=discard)
+        result = evaluate(position, rules)
+        low, high = result.value
+        expected = float(reference.value(*in_worlds(position, rules)))
+        assert low - 1e-15 <= expected <= high + 1e-15
+        assert zero_hand == "end_of_action" or expected == high == 0
+        alive += expected > 0
+    assert (alive > 0) == (zero_hand == "end_of_action")
+
+
 def root_value(evaluator: Evaluator, words: book.Words) -> tuple[float, float]:
     evaluator.prepare(words)
     value, limit = evaluator.value(words, Limits(), Meter(Limits()))

@@ -390,3 +390,33 @@ def test_refuse_unknown_points_to_the_first_card() -> None:
     with pytest.raises(InstanceError) as caught:
         refuse_unknown(position, "a.json")
     assert (caught.value.pointer, caught.value.source) == ("/trial/0", "a.json")
+
+
+def test_an_empty_hand_before_a_start_draw_is_kept() -> None:
+    """A lightning took the last card, and the draw is due again: the hand is judged after it."""
+    document = a_position(
+        rules={"lightning_redraw": True, "zero_hand": "end_of_action"},
+        phase="start",
+        hand=["06b"],
+        present=["12d"],
+        deck=["11d", "01b", "05a", "03c", "04c", "08a"],
+        victory=["03a", "09a"],
+        discard=["02a"],
+    )
+    instance = check(document)
+    state = State(instance.position, instance.rules).apply("draw 11d").apply("penalty blue 06b")
+    saved = encode(Instance(game="treasures", rules=state.rules, position=state.position))
+    again = State(check(saved).position, state.rules)
+    assert state == again
+    assert not again.is_over
+    for event in (
+        "draw 01b",
+        "red-draw 01b",
+        "draw 05a",
+        "draw 03c",
+        "keep 05a",
+        "end",
+        "draw 04c",
+    ):
+        again = again.apply(event)
+    assert again.is_won

@@ -52,16 +52,16 @@ def version() -> str:
     return __version__
 
 
-def positive_integer(text: str) -> int:
+def positive_integer(text: str, least: int = 1) -> int:
     """Read an option's integer of at least 1."""
-    if not text.isascii() or not text.isdecimal() or len(text) > 18 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no integer from 1 up")
+    if not text.isascii() or not text.isdecimal() or len(text) > 18 or int(text) < least:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no integer from {least} up")
     return int(text)
 
 
 def natural(text: str) -> int:
     """Read an option's integer of at least 0."""
-    return 0 if text == "0" else positive_integer(text)
+    return positive_integer(text, least=0)
 
 
 def seconds(text: str) -> float:

@@ -39,11 +39,11 @@ def answer(
 
     With ``fixed`` the record says instead what those seats do.
     """
-    asked: dict[str, Any] = {"objective": objective, "seat": seat, "values": values}
+    asked: dict[str, Any] = {"objective": objective, "seat": seat, "values": values, "known": known}
     if record is not None and not fixed:
         return losses(state, record, limits, report, **asked)
     turns = recorded(state, record, fixed) if record is not None else {}
-    return solve(state, limits, report, **asked, known=known, fixed=turns)
+    return solve(state, limits, report, **asked, fixed=turns)
 
 
 def status(result: Result, asked: Collection[str]) -> Status:

@@ -339,11 +339,15 @@ class Arrivals:
         return Gain(total, frozenset(gets), frozenset(others))
 
     def _reduced(self, conditions: frozenset[Condition]) -> frozenset[Condition]:
-        """Leave out the conditions that follow from two others."""
+        """Leave out the conditions that follow from two others.
+
+        Those with `END` are kept: that a card lands does not follow from an order, which is known
+        for the case only that both cards land.
+        """
         return frozenset(
             (one, two)
             for one, two in conditions
-            if two == SEAT
+            if {one, two} & {END, SEAT}
             or not any(
                 self._given((one, card), conditions) and self._given((card, two), conditions)
                 for card in range(one & ~3, (one & ~3) + 4)

@@ -15,7 +15,9 @@ import bisect
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from ortools.sat.python import cp_model
 
 from hanasolve.cards import CODES, MONTHS
 from hanasolve.errors import HanasolveError
@@ -26,9 +28,6 @@ from hanasolve.tamaki.result import Reason, Result
 from hanasolve.tamaki.rules import PAYMENT, YAKU
 from hanasolve.tamaki.schedule import Schedule, total
 from hanasolve.tamaki.state import State
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 Report = Callable[[Progress], None]
 Policy = Callable[[State], Move]

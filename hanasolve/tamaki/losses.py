@@ -31,6 +31,7 @@ def losses(
     objective: str | None = None,
     seat: int | None = None,
     values: bool = False,
+    known: int | None = None,
 ) -> Result:
     """Solve a position, and find what the turns of a record from there lost.
 
@@ -40,7 +41,7 @@ def losses(
         Where the record begins.
     record : Place
         As `hanasolve.tamaki.verify.verify` takes it; it may end before the round does.
-    limits, report, objective, seat, values
+    limits, report, objective, seat, values, known
         As in `hanasolve.tamaki.solve.solve`; the limits are for all of it together.
 
     Returns
@@ -58,10 +59,10 @@ def losses(
     """
     objective = objective or default_objective(state.players)
     if objective not in (*_BY_POINTS, "yaku"):
-        known = f"{', '.join(_BY_POINTS)} and yaku"
-        raise HanasolveError(f"turns lose by {known} only, not by {objective}")
+        those = f"{', '.join(_BY_POINTS)} and yaku"
+        raise HanasolveError(f"turns lose by {those} only, not by {objective}")
     turns = _replayed(state, record)
-    found = solve(state, limits, report, objective=objective, seat=seat, values=values)
+    found = solve(state, limits, report, objective=objective, seat=seat, values=values, known=known)
     find = _lost_yaku if objective == "yaku" else _lost_points
     return find(turns, found, limits, report)
 

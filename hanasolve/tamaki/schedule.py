@@ -17,11 +17,12 @@ import threading
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ortools.sat.python import cp_model
+
 from hanasolve.search.limits import Limits, Meter
 from hanasolve.tamaki.arrivals import END, SEAT, Arrivals, Condition, Pattern
 
 if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
     from ortools.sat.python.cp_model_helper import LinearExpr, Literal
 
 NODES: Final = 1e6
@@ -32,8 +33,6 @@ _POLL: Final = 0.05
 
 def total(terms: Iterable[LinearExpr]) -> LinearExpr:
     """Add up terms of a model; 0 for none."""
-    from ortools.sat.python import cp_model
-
     return cp_model.LinearExpr.sum(*terms)
 
 
@@ -57,8 +56,6 @@ class Schedule:
     """
 
     def __init__(self, arrivals: Arrivals, seat: int, months: Sequence[Sequence[Pattern]]) -> None:
-        from ortools.sat.python import cp_model
-
         self._arrivals = arrivals
         self._seat = seat
         self._months = months
@@ -170,8 +167,6 @@ class Schedule:
         str or None
             The limit that left something open, by name.
         """
-        from ortools.sat.python import cp_model
-
         self._fill_places()
         limit = meter.exceeded()
         if limit is not None:

@@ -9,7 +9,7 @@ from hanasolve.document import Place, read_card
 from hanasolve.errors import MoveError
 from hanasolve.record import Verdict, broken, holds, read_steps
 from hanasolve.tamaki.move import Move
-from hanasolve.tamaki.result import Value, score
+from hanasolve.tamaki.result import OBJECTIVES, Value, score
 from hanasolve.tamaki.rules import MOST_PLAYERS
 from hanasolve.tamaki.state import State
 
@@ -113,7 +113,7 @@ def _claimed(record: Place, state: State) -> tuple[Value | None, Value | None]:
     value = record.key("value", None)
     if value.value is None:
         return None, None
-    objective = record.key("objective").text()
+    objective = record.key("objective").choice(OBJECTIVES)
     seat = record.key("seat").integer(0, state.players - 1)
     scored = score(objective, seat, state.round_scores())
     if isinstance(scored, tuple):

@@ -294,6 +294,14 @@ def apply(rules: Rules, words: Words, move: Move) -> Words:
     return tidy(tuple(line[0].tolist()))
 
 
+def perft(rules: Rules, words: Words, depth: int) -> int:
+    """Count the sequences of so many steps."""
+    rows = np.zeros((depth + 1, k.WORDS), np.int64)
+    rows[0] = words
+    out = np.empty((depth + 1) * k.MOST_STEPS, np.int64)
+    return int(k.perft(switches(rules), rows, out, np.zeros(2 * depth + 2, np.int64), depth))
+
+
 def _line(words: Words) -> Array:
     """Give packed words as the kernel takes them; every call its own, so threads cannot meet."""
     return np.array([words], np.int64)

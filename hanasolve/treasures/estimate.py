@@ -262,7 +262,7 @@ def told(played: Sequence[Played], shares: Sequence[float]) -> tuple[float, floa
     if n < 2 or len(shares) < 2:
         return low, won / n if n else 0.5, 0.5
     gains = [game.gain for game in played]
-    mean = statistics.mean(shares) + statistics.mean(gains)
+    mean = min(max(statistics.mean(shares) + statistics.mean(gains), 0.0), 1.0)
     stderr = math.sqrt(statistics.variance(gains) / n + statistics.variance(shares) / len(shares))
     if n < _FEW:
         return low, mean, stderr

@@ -830,6 +830,44 @@ def legal(book: Array, row: Array, out: Array) -> int:
     return int(actions(book, row, 0, out, 0))
 
 
+@inline
+def steps(book: Array, row: Array, r: int, out: Array, n: int) -> int:
+    """Write the decisions of a row, or the cards that may come up, from place n on."""
+    if row[r, META] & PHASE >= ACT:
+        return int(actions(book, row, r, out, n))
+    cards = candidates(row, r)
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        if outcome_chance(row, r, card) > 0.0:
+            out[n] = one(UNCOVER, card)
+            n += 1
+    return n
+
+
+@jit(int64(ITEMS, ROWS, ITEMS, ITEMS, int64))
+def perft(book: Array, rows: Array, out: Array, ends: Array, depth: int) -> int:
+    """Count the sequences of ``depth`` steps from ``rows[0]``; ``ends`` has two words a level."""
+    if depth == 0:
+        return 1
+    total, level = 0, 0
+    ends[0], ends[1] = 0, steps(book, rows, 0, out, 0)
+    while level >= 0:
+        at, end = ends[2 * level], ends[2 * level + 1]
+        if level == depth - 1 or at == end:
+            total += end - at if level == depth - 1 else 0
+            level -= 1
+            continue
+        ends[2 * level] = at + 1
+        for word in range(WORDS):
+            rows[level + 1, word] = rows[level, word]
+        play(book, rows, level + 1, out[at])
+        level += 1
+        ends[2 * level] = end
+        ends[2 * level + 1] = steps(book, rows, level, out, end)
+    return total
+
+
 @jit(int64(ROWS, ITEMS, FLOATS))
 def chances(row: Array, out: Array, weights: Floats) -> int:
     """Write the cards that may come up in ``row[0]``, and their probabilities."""
@@ -856,9 +894,8 @@ def apply(book: Array, row: Array, move: int) -> int:
 @jit(int64(ITEMS, ROWS))
 def begin(book: Array, row: Array) -> int:
     """Let ``row[0]`` lose where its phase asks for what cannot be had."""
-    phase = row[0, META] & PHASE
-    if row[0, HAND] == 0:
-        lose(row, 0)
-    elif phase == START:
+    if row[0, META] & PHASE == START and not is_out(book, row, 0):
         start_draw(row, 0)
+    elif row[0, HAND] == 0:
+        lose(row, 0)
     return 0

@@ -19,6 +19,8 @@ from hanasolve.treasures.position import Card, Position, deal_seed
 from hanasolve.treasures.rules import PRESETS, TREASURES, Rules
 
 _MOST_LISTED: Final = 8
+_DEEP: Final = 64
+"""Levels for which `State.perft` has arrays."""
 
 
 class State:
@@ -230,12 +232,9 @@ class State:
         """
         if depth < 0:
             raise HanasolveError(f"a depth is a number from 0, not {depth}")
-        if depth == 0:
-            return 1
-        moves = self.legal_moves()
-        if depth == 1:
-            return len(moves)
-        return sum(self.apply(move).perft(depth - 1) for move in moves)
+        if depth > _DEEP:
+            return sum(self.apply(move).perft(depth - 1) for move in self.legal_moves())
+        return book.perft(self.rules, self.words, depth)
 
     def _with(self, words: Words) -> State:
         """Give the state with another belief that follows from this one."""

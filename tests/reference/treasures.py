@@ -858,8 +858,8 @@ def belief_of(instance: dict[str, Any]) -> tuple[Rules, Belief]:
         return rules, actions_due(rules, belief, belief.phase)
     if belief.phase != "start":
         raise ValueError(f"no phase {belief.phase!r}")
-    # UNCLEAR: an empty hand in phase start cannot come from play. It loses at once, or with
-    # end_of_action after the start draw.
+    # UNCLEAR: an empty hand in phase start comes from play only when a lightning took the last card
+    # and the draw is due again. It loses at once, or with end_of_action after the start draw.
     if starves_now(rules, belief):
         return rules, lost(belief)
     return rules, start_draw_due(belief, "start")

@@ -111,8 +111,8 @@ def solve(
     report : callable, optional
         Called with a `Progress` about twenty times a second.
     asked : optional
-        What only one game can be asked: ``objective``, ``seat`` and ``values`` of Hanafuda by
-        Tamaki, see `hanasolve.tamaki.solve.solve`.
+        What only one game can be asked: ``objective``, ``seat``, ``values``, ``known`` and
+        ``fixed`` of Hanafuda by Tamaki, see `hanasolve.tamaki.solve.solve`.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def solve(
     if not hasattr(state, "game"):
         raise HanasolveError(f"a state is wanted, as deal and load give it, not {state!r:.40}")
     for name in asked:
-        if name not in room(state.game, "answer").OPTIONS:
+        if name == "record" or name not in room(state.game, "answer").OPTIONS:
             raise HanasolveError(f"{state.game} cannot be asked for {name!r:.40}")
     if optimal:
         if "optimal" not in room(state.game, "answer").OPTIONS:

@@ -140,6 +140,8 @@ def threes(hand: Sequence[int | None]) -> list[int]:
         (["solve", "--seed", 1, "--objective", "margin"], "solitaire2 has no objectives"),
         (["solve", "--seed", 1, "--seat", 0], "solitaire2 has no seats"),
         (["solve", "--seed", 1, "--values"], "solitaire2 has no option --values"),
+        (["solve", "--seed", 1, "--known", 1], "solitaire2 has no option --known"),
+        (["solve", "--seed", 1, "--fixed", 1, "--record", FOLDER / "ties.json"], "solitaire2 has"),
         (["solve", "-", "--record", "-"], "only one of FILE and RECORD"),
         (["solve", FOLDER / "ties.json", "--fixed", 1], "--fixed takes the turns from --record"),
         (["solve", FOLDER / "ties.json", "--fixed", "1;2"], "'1;2' is no integer from 0 up"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from collections import Counter
@@ -138,7 +139,9 @@ def test_perft(players: int) -> None:
 
 
 def test_the_next_round_is_led_by_the_next_seat_and_scores_add_up() -> None:
-    state = random_round(5, 4, 0)
+    end = random_round(5, 4, 0)
+    earlier = dataclasses.replace(end.position, scores=(10, -20, 30, 5))
+    state = State(earlier, end.rules)
     totals = tuple(map(sum, zip(state.position.scores, state.round_scores(), strict=True)))
     after = next_round(state, seed=8)
     assert after.position.scores == totals

@@ -45,7 +45,8 @@ def give(options: argparse.Namespace, room: str, asked: dict[str, Any]) -> int:
     options : Namespace
         Input, limits, ``--workers`` and ``--json``.
     room : str
-        The game's module that answers: ``"answer"`` or ``"advice"``.
+        The game's module that answers: ``"answer"`` or ``"advice"``. It may have a ``state_of`` of
+        its own, for positions that are no states.
     asked : dict
         What it must know besides.
     """
@@ -90,7 +91,7 @@ class _Job:
             return _Answer(item.id, error=item)
         room = common.answer_room(item.game, self._room, self._asked)
         try:
-            state = instances.state_of(item, source)
+            state = getattr(room, "state_of", instances.state_of)(item, source)
         except InstanceError as error:
             return _Answer(item.id, error=error)
         with interrupts.noted() as stop:

@@ -30,6 +30,8 @@ _NO_QUESTION: Final = {
     "seat": "no seats; leave out --seat",
     "values": "no option --values; leave it out",
     "record": "no option --record; verify replays a record",
+    "fixed": "no option --fixed; leave it out",
+    "known": "no option --known; leave it out",
     "drn": "no chance, which --format drn is for; it is for treasures",
 }
 """What is said of a question that a game does not know."""

@@ -63,13 +63,7 @@ class Cache:
     """
 
     def __init__(self, slots: int, words: int) -> None:
-        self._first: Array = np.full((slots, words), EMPTY, np.int64)
-        self.table = self._first
-
-    def clear(self) -> None:
-        """Forget everything, and give back what it has grown by."""
-        self.table = self._first
-        self.table.fill(EMPTY)
+        self.table: Array = np.full((slots, words), EMPTY, np.int64)
 
     def grow(self, nodes: int, memory: int) -> int:
         """Double the table if so many nodes ask for it, as far as so many MiB let it grow.

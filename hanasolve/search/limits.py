@@ -24,7 +24,7 @@ class Limits:
     time : float, optional
         Seconds on the wall clock. Where a search stops on time is not repeatable; on nodes it is.
     nodes : int, optional
-        Positions expanded.
+        Positions expanded, or what else the search says it counts.
     memory : int
         MiB of search tables, at most.
     stop : callable, optional
@@ -77,8 +77,12 @@ class Progress:
     least: int | None = None
 
 
+Report = Callable[[Progress], None]
+"""Is told how far a search has come, about twenty times a second."""
+
+
 class LimitMetError(Exception):
-    """A limit ended a search that gives nothing then; its name is the only argument."""
+    """A limit ended a search before its answer; the limit's name is the only argument."""
 
 
 class Meter:
@@ -99,7 +103,7 @@ class Meter:
     _SLICE_SECONDS: Final = 0.05
     _FIRST_SLICE: Final = 2_000
 
-    def __init__(self, limits: Limits, report: Callable[[Progress], None] | None = None) -> None:
+    def __init__(self, limits: Limits, report: Report | None = None) -> None:
         self._limits = limits
         self._report = report
         self._started = self._slice_started = time.perf_counter()

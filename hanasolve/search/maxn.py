@@ -19,6 +19,7 @@ from typing import Final
 
 from hanasolve.jit import engine, inline
 from hanasolve.search.cache import KEY_WORDS, is_in, slot_of
+from hanasolve.search.minimax import ANSWER, ANSWERED, DEPTH, NODES, PAUSE, PAUSED, UNEXPANDED
 from hanasolve.search.table import Array
 
 # Columns of a stack row; the game's own words follow.
@@ -38,18 +39,6 @@ CHOICE: Final = KEY_WORDS + 7
 MOVE: Final = KEY_WORDS + 8
 """The best move itself."""
 NODE: Final = KEY_WORDS + 9
-
-UNEXPANDED: Final = -1
-
-# Entries of the control array.
-DEPTH: Final = 0
-NODES: Final = 1
-PAUSE: Final = 2
-ANSWER: Final = 3
-CONTROL_SIZE: Final = 4
-
-ANSWERED: Final = 0
-PAUSED: Final = 1
 
 VECTOR: Final = KEY_WORDS
 ENTRY: Final = KEY_WORDS + 1
@@ -77,7 +66,6 @@ def unpack(vector: int, players: int) -> tuple[int, ...]:
 def begin(stack: Array, control: Array) -> None:
     """Begin with the position in row 0."""
     control[DEPTH] = 0
-    stack[0, GAIN] = 0
     stack[0, NEXT] = UNEXPANDED
 
 

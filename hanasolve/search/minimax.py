@@ -42,8 +42,8 @@ UNEXPANDED: Final = -1
 DEPTH: Final = 0
 NODES: Final = 1
 PAUSE: Final = 2
-VALUE: Final = 3
-"""The answer of a test that has ended."""
+ANSWER: Final = 3
+"""Of a search that has ended."""
 CONTROL_SIZE: Final = 4
 
 # Why the engine returned.
@@ -78,7 +78,6 @@ def begin(stack: Array, control: Array, test: int) -> None:
     """Begin a test of the position in row 0."""
     control[DEPTH] = 0
     stack[0, TEST] = test
-    stack[0, GAIN] = 0
     stack[0, NEXT] = UNEXPANDED
 
 
@@ -138,7 +137,6 @@ def run(
                     return PAUSED
                 nodes += 1
                 start = stack[depth - 1, END] if depth > 0 else 0
-                stack[depth, END] = start
                 value = open_row(
                     book, expand, child, stack, moves, scores, table, depth, start, liked
                 )
@@ -159,7 +157,7 @@ def run(
             if depth == 0:
                 control[DEPTH] = 0
                 control[NODES] = nodes
-                control[VALUE] = value
+                control[ANSWER] = value
                 return ANSWERED
             value += stack[depth, GAIN]
             depth -= 1

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hanasolve.cards import CODES
-from hanasolve.search.limits import Limits, Progress
+from hanasolve.search.limits import Limits, Report
 from hanasolve.search.result import Status
 from hanasolve.tamaki import text
 from hanasolve.tamaki.losses import losses, recorded
@@ -26,7 +26,7 @@ OPTIONS: Final = ("objective", "seat", "values", "record", "known", "fixed")
 def answer(
     state: State,
     limits: Limits,
-    report: Callable[[Progress], None] | None = None,
+    report: Report | None = None,
     *,
     objective: str | None = None,
     seat: int | None = None,

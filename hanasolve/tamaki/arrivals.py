@@ -279,14 +279,14 @@ class Arrivals:
         Returns
         -------
         list of Pattern
-            Whatever happens in the month fulfils one that gives no less. None when the records
+            Whatever happens in the month fulfils one that gives no less. Empty when the records
             cannot be kept.
 
         Notes
         -----
-        At most 24 orders with some ten ways to capture each. Two patterns of the same gain whose
-        conditions differ in one order of two cards are merged, as in the method of Quine and
-        McCluskey, and conditions that follow from others are left out.
+        At most 24 orders, or 65 where cards may never land, with a few ways to capture each. Two
+        patterns of the same gain whose conditions differ in one order of two cards are merged, as
+        in the method of Quine and McCluskey, and conditions that follow from others are left out.
         """
         courses: dict[Gain, set[frozenset[Condition]]] = {}
         for conditions, landings in self._courses(month):

@@ -2,8 +2,10 @@
 
 The model is that of `hanasolve.tamaki.schedule`.
 
-*Limits.* A node is a millionth of CP-SAT's deterministic time, about a microsecond. With one worker
-and a fixed seed, the same position and limits in nodes give the same answer everywhere.
+*Limits.* A node is a millionth of CP-SAT's deterministic time, about a microsecond; a limit may be
+overrun by some hundred. With one worker and a fixed seed, the same position and limits in nodes
+give the same answer everywhere. Where a policy is followed, each position gone through is a node,
+too. There is no table, so a limit of memory is not looked at.
 
 *Proof.* Every solution is played through with `State` before it is told, and must give what the
 model says. That there is nothing better is the word of CP-SAT, without its presolve.
@@ -21,20 +23,21 @@ from ortools.sat.python import cp_model
 
 from hanasolve.cards import CODES, MONTHS
 from hanasolve.errors import HanasolveError
-from hanasolve.search.limits import LimitMetError, Limits, Meter, Progress
+from hanasolve.search.limits import LimitMetError, Limits, Meter, Report
 from hanasolve.tamaki.arrivals import Arrivals, Gain
 from hanasolve.tamaki.move import Move
+from hanasolve.tamaki.position import check_seat
 from hanasolve.tamaki.result import Reason, Result
-from hanasolve.tamaki.rules import PAYMENT, YAKU
+from hanasolve.tamaki.rules import PAYMENT, UNIT, YAKU
 from hanasolve.tamaki.schedule import Schedule, total
 from hanasolve.tamaki.state import State
 
-Report = Callable[[Progress], None]
 Policy = Callable[[State], Move]
 """Says what a seat does."""
 Fixed = Mapping[int, Policy | Sequence[Move]]
 """Seats that do not help. Each has a policy, or its next turns, which it makes exactly so: what
-follows another turn of it does not count, and after them it helps."""
+follows another turn of it does not count, and after them it helps. Turns after the end of the
+round are left out."""
 Line = tuple[tuple[int, Move], ...]
 
 _REPORTED: Final = 64
@@ -42,8 +45,6 @@ _REPORTED: Final = 64
 _TURNS_TOLD: Final = 2
 """Of those in which a card may be played, before the last one."""
 _UNBOUNDED: Final = 1 << 20
-_UNIT: Final = 5
-"""All points are multiples of it."""
 
 
 def cooperative(
@@ -90,7 +91,7 @@ def cooperative(
     >>> result.optimal, result.value == result.bound
     (True, True)
     """
-    _check_seat(state, seat)
+    check_seat(seat, state.players)
     limits = limits or Limits()
     meter = Meter(limits, report)
     records, has_policies = _recorded(state, fixed)
@@ -134,7 +135,7 @@ def ceiling(
         For a seat that does not exist, more known cards than there are, a policy, or when no
         continuation has the turns that are fixed.
     """
-    _check_seat(state, seat)
+    check_seat(seat, state.players)
     size = len(state.position.mountain)
     if type(known) is not int or not 0 <= known <= size:
         raise HanasolveError(f"known is a number from 0 to {size}, not {known!r:.40}")
@@ -146,16 +147,11 @@ def ceiling(
     return _Best(state, seat, arrivals, "ceiling").find(limits, Meter(limits, report))
 
 
-def _check_seat(state: State, seat: int) -> None:
-    if type(seat) is not int or not 0 <= seat < state.players:
-        raise HanasolveError(f"a seat is a number from 0 to {state.players - 1}, not {seat!r:.40}")
-
-
 def _recorded(state: State, fixed: Fixed | None) -> tuple[dict[int, Sequence[Move]], bool]:
     """Give the turns of the seats that are fixed by turns, and whether policies fix others."""
     fixed = fixed or {}
     for seat in fixed:
-        _check_seat(state, seat)
+        check_seat(seat, state.players)
     records = {seat: play for seat, play in fixed.items() if not callable(play)}
     return records, len(records) < len(fixed)
 
@@ -202,7 +198,7 @@ class _Best:
                 raise HanasolveError("no continuation has the turns that are fixed")
             bound = min(bound, most)
             if found is not None:
-                bound = min(bound, self._base + _UNIT * round(schedule.bound))
+                bound = min(bound, self._base + UNIT * round(schedule.bound))
             if found:
                 start, played, end = self._play(schedule)
                 score = end.round_scores()[self._seat]
@@ -256,8 +252,8 @@ class _Best:
             for choice, pattern in zip(choices, patterns, strict=True)
         ]
         model = schedule.model
-        points = total(gain.points // _UNIT * choice for choice, gain in gains if gain.points)
-        paid = PAYMENT // _UNIT
+        points = total(gain.points // UNIT * choice for choice, gain in gains if gain.points)
+        paid = PAYMENT // UNIT
         completed = [schedule.literal() for _ in self._sought]
         for yaku, cards in zip(completed, self._sought.values(), strict=True):
             for card in cards:
@@ -446,7 +442,7 @@ def lost(
     -----
     What is out of reach stays so, so the turn is found by bisection.
     """
-    _check_seat(state, seat)
+    check_seat(seat, state.players)
     if (yaku is None) == (score is None):
         raise HanasolveError("give either a yaku or a score")
     if yaku is not None and yaku not in YAKU:
@@ -460,7 +456,9 @@ def lost(
             limits = Limits()
             return not _Reach(after, limits, Meter(limits)).can_get(seat, YAKU[yaku])
         best = cooperative(after, seat).value
-        return not isinstance(best, int) or score is None or best < score
+        assert isinstance(best, int)
+        assert score is not None
+        return best < score
 
     turn = bisect.bisect_left(states, True, key=is_lost)
     return None if turn == len(states) else turn

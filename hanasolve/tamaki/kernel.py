@@ -17,6 +17,7 @@ from typing import Final
 from hanasolve.jit import ITEMS, ROWS, inline, int64, jit, lowest, popcount
 from hanasolve.search import maxn, minimax
 from hanasolve.search.table import Array
+from hanasolve.tamaki import move as moves
 
 NODE: Final = max(minimax.NODE, maxn.NODE)
 # Words of a packed position; before them a row has those of a search engine.
@@ -45,7 +46,7 @@ HAND: Final = 4
 MOUNTAIN: Final = HAND + 7
 AFTER: Final = MOUNTAIN + 48
 
-NO_CARD: Final = 63
+NO_CARD: Final = moves.NO_CARD
 MOST_CHOICES: Final = 1_024
 """More than any position has: up to 48 cards to play, with up to three captures and three again."""
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from hanasolve.document import Place
 from hanasolve.errors import HanasolveError, MoveError
-from hanasolve.search.limits import Limits, Progress
+from hanasolve.search.limits import Limits, Report
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.result import Loss, LostYaku, Result
 from hanasolve.tamaki.solve import VALUED, default_objective, solve
 from hanasolve.tamaki.state import State
 from hanasolve.tamaki.verify import read_line, turn
 
-Report = Callable[[Progress], None]
 Turn = tuple[State, int, Move]
 """The state before a turn, the seat that makes it, and what it does."""
 

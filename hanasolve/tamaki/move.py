@@ -107,4 +107,5 @@ class Move:
     def packed(self) -> int:
         """Pack the move as the kernel reads it."""
         play = NO_CARD if self.play is None else self.play
-        return play | min(self.capture, default=63) << 6 | min(self.draw_capture, default=63) << 12
+        take, draw_take = (min(c, default=NO_CARD) for c in (self.capture, self.draw_capture))
+        return play | take << 6 | draw_take << 12

@@ -235,5 +235,10 @@ def check_seats(players: int, leader: int) -> None:
     """Refuse numbers that cannot be."""
     if type(players) is not int or not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
         raise HanasolveError(f"{FEWEST_PLAYERS} to {MOST_PLAYERS} can play, not {players!r:.40}")
-    if type(leader) is not int or not 0 <= leader < players:
-        raise HanasolveError(f"a seat is a number from 0 to {players - 1}, not {leader!r:.40}")
+    check_seat(leader, players)
+
+
+def check_seat(seat: int, players: int) -> None:
+    """Refuse a seat that there is not."""
+    if type(seat) is not int or not 0 <= seat < players:
+        raise HanasolveError(f"a seat is a number from 0 to {players - 1}, not {seat!r:.40}")

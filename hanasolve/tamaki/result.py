@@ -86,8 +86,9 @@ class Result:
     seat : int
         The seat that asks.
     value : int, tuple of int, or None
-        Points; of the line, if there is one. None for ``yaku``, and when nothing was found before a
-        limit was met.
+        Points. If not optimal, of ``margin`` and ``paranoid`` proven to be had at least, of
+        ``cooperative`` and ``ceiling`` those of the line. None for ``yaku``, and when nothing was
+        found before a limit was met.
     bound : int, tuple of int, or None
         Proven: the value cannot be more. Equal to the value when that is optimal.
     optimal : bool
@@ -109,11 +110,13 @@ class Result:
     lost_yaku : tuple of LostYaku, or None
         Of a record and ``yaku``: those that were in reach at first and not to the end.
     nodes : int
-        Positions expanded, or branches and conflicts of CP-SAT; the same on every run.
+        Positions expanded; of ``cooperative``, ``yaku`` and ``ceiling`` millionths of CP-SAT's
+        deterministic time, and with a policy the positions gone through besides. The same on every
+        run that neither time nor an interrupt ended.
     seconds : float
         Wall time.
     limit : str or None
-        ``"time"``, ``"nodes"``, ``"memory"`` or ``"interrupt"``, when it ended the search.
+        ``"time"``, ``"nodes"`` or ``"interrupt"``, when it ended the search.
     """
 
     objective: str

@@ -38,6 +38,8 @@ YAKU: Final = {
 """The three cards of each yaku. No card is in two of them."""
 PAYMENT: Final = 20
 """What every other seat pays to the holder of a yaku."""
+UNIT: Final = 5
+"""All points are multiples of it."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

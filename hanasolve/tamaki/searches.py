@@ -22,10 +22,8 @@ from hanasolve.tamaki import kernel as k
 from hanasolve.tamaki import maxn, minimax
 from hanasolve.tamaki import progress as p
 from hanasolve.tamaki.position import Position
-from hanasolve.tamaki.rules import PAYMENT, POINTS, YAKU, Rules
+from hanasolve.tamaki.rules import PAYMENT, POINTS, UNIT, YAKU, Rules
 
-UNIT: Final = 5
-"""All points are multiples of it."""
 SLOTS: Final = 1 << 14
 """Of a table to begin with: it fits the processor's cache."""
 
@@ -112,7 +110,7 @@ class Search(abc.ABC):
             reason = self._go_on()
             meter.account(int(control[minimax_engine.NODES]) - before)
             if reason == minimax_engine.ANSWERED:
-                return int(control[minimax_engine.VALUE])
+                return int(control[minimax_engine.ANSWER])
 
     @abc.abstractmethod
     def follow(self, move: int) -> int:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from hanasolve.errors import HanasolveError, nearest
-from hanasolve.search.limits import LimitMetError, Limits, Meter, Progress
+from hanasolve.search.limits import LimitMetError, Limits, Meter, Report
 from hanasolve.tamaki.move import Move
+from hanasolve.tamaki.position import check_seat
 from hanasolve.tamaki.result import OBJECTIVES, Result, Value, score
-from hanasolve.tamaki.searches import UNIT, EachForItself, Search, TwoSides
+from hanasolve.tamaki.rules import UNIT
+from hanasolve.tamaki.searches import EachForItself, Search, TwoSides
 from hanasolve.tamaki.state import State
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
 VALUED: Final = ("margin", "paranoid", "maxn")
 """The objectives for which every move has a value."""
-
-Report = Callable[[Progress], None]
 
 
 def solve(
@@ -88,7 +88,7 @@ def solve(
     from hanasolve.tamaki import cpsat
 
     if objective == "yaku":
-        return cpsat.yaku(state, limits, report, fixed)
+        return dataclasses.replace(cpsat.yaku(state, limits, report, fixed), seat=seat)
     if objective == "ceiling":
         return cpsat.ceiling(state, seat, limits, report, known or 0, fixed)
     return cpsat.cooperative(state, seat, limits, report, fixed)
@@ -104,8 +104,7 @@ def _check(state: State, objective: str, seat: int, *, values: bool) -> None:
     if objective not in OBJECTIVES:
         hint = nearest(objective, OBJECTIVES) or f"; there is {', '.join(OBJECTIVES)}"
         raise HanasolveError(f"there is no objective {objective[:40]!r}{hint}")
-    if type(seat) is not int or not 0 <= seat < state.players:
-        raise HanasolveError(f"a seat is a number from 0 to {state.players - 1}, not {seat!r:.40}")
+    check_seat(seat, state.players)
     if objective == "margin" and state.players != 2:
         raise HanasolveError(f"margin is for two seats, not {state.players}; ask for paranoid")
     if values and objective not in VALUED:
@@ -126,7 +125,6 @@ class _Question(abc.ABC):
         self._state = state
         self._objective = objective
         self._seat = seat
-        self._limits = limits
         self._meter = meter
 
     def result(self, *, values: bool) -> Result:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from hanasolve.cards import CODES, name
 from hanasolve.tamaki.move import Move
 from hanasolve.tamaki.position import Card, Position
-from hanasolve.tamaki.rules import YAKU, Rules
+from hanasolve.tamaki.rules import POINTS, YAKU, Rules
 from hanasolve.tamaki.state import State
 from hanasolve.words import count, heading, met, pile_lines
 
 if TYPE_CHECKING:
+    from hanasolve.tamaki.hint import Advice
     from hanasolve.tamaki.result import Loss, Result, Value
 
 _ASKED: Final = {
@@ -67,6 +68,8 @@ def verdict(result: Result, *, title: str | int | None = None) -> str:
         says += f": {_value(result.value)}"
         if not result.optimal:
             says += f" to {_value(result.bound)}"
+    elif result.bound is not None:
+        says += f": at most {_value(result.bound)}"
     if result.limit is not None:
         says += f"; {met(result.limit)}"
     label = "" if title is None else f"{title}: "
@@ -141,6 +144,55 @@ def loss_table(losses: Sequence[Loss]) -> str:
             (str(number), str(loss.seat), str(loss.best), str(loss.lost or "--"), str(loss.move))
         )
     return _table(rows)
+
+
+def advice_line(advice: Advice, *, title: str | int | None = None) -> str:
+    """Say in a line what is advised."""
+    label = "" if title is None else f"{title}: "
+    if not advice.moves:
+        says = "the round is over" if advice.limit is None else met(advice.limit)
+        return f"{label}{says}; there is nothing to advise"
+    best = advice.moves[0]
+    says = f"{best.option}: {_points(best.estimate, best.stderr, exact=advice.exact)}"
+    if advice.limit is not None:
+        says += f"; {met(advice.limit)}"
+    known = "all cards known" if advice.exact else "what the player sees"
+    work = count(advice.nodes, "node") if advice.exact else count(advice.samples, "deal")
+    return f"{label}{says} ({known}; {work}, {advice.seconds:.3f} s)"
+
+
+def advised(advice: Advice) -> str:
+    """List what can be done: what it gives, how far behind the best it is, and what it captures."""
+    sought = _ASKED[advice.objective].format(advice.seat)
+    rows = [(sought, "behind", "move", "in words")]
+    for move in advice.moves:
+        turn = move.option
+        captured = (*turn.capture, *turn.draw_capture)
+        landed = [card for card in (turn.play, turn.draw) if card is not None] if captured else []
+        words = _landing("", turn.play, turn.capture)
+        words += _landing("draws ", turn.draw, turn.draw_capture)
+        if captured and turn.draw is None:
+            words.append(f"{sum(POINTS[card] for card in (*landed, *captured))} points")
+        rows.append(
+            (
+                _points(move.estimate, move.stderr, exact=advice.exact),
+                _points(move.behind, move.behind_stderr, exact=advice.exact),
+                str(turn),
+                "; ".join(words),
+            )
+        )
+    lines = [_table(rows)]
+    if not advice.exact and len(advice.moves) > 1:
+        close = [str(move.option) for move in advice.moves[1:] if move.is_close]
+        if len(close) == len(advice.moves) - 1:
+            lines.append("all are equally good, as far as the deals tell")
+        elif close:
+            lines.append(f"no worse than the first, as far as the deals tell: {'; '.join(close)}")
+    return "\n".join(lines)
+
+
+def _points(mean: float, stderr: float, *, exact: bool) -> str:
+    return f"{mean:g}" if exact else f"{mean:.1f} ± {stderr:.1f}"
 
 
 def _landing(verb: str, card: int | None, taken: Sequence[int]) -> list[str]:
